@@ -190,7 +190,7 @@ fn packing(folder: &str) -> Done {
     let walk = scene.clip("walk").ok_or("Ossi walks")?;
     let options = Options { error: 0.001, ..Options::default() };
     let (packed, report) = pack(&scene, walk, &options, &|_| ())?;
-    println!("{} bytes of {}", report.bytes, report.raw);
+    println!("{} bytes of {}", packed.bytes().len(), report.raw);
     let mut actor = Actor::new(Arc::clone(&scene));
     let mut studio = wide(&actor)?;
     for step in 0..4 {

@@ -76,7 +76,7 @@ fn fault(kind: ErrorKind, message: String) -> ImportError {
 fn kind(error: &ReadError, bytes: &[u8]) -> ErrorKind {
     match error {
         ReadError::NotPacked => ErrorKind::Unrecognised,
-        ReadError::Older { .. } | ReadError::Newer { .. } => ErrorKind::Unsupported,
+        ReadError::Version(_) => ErrorKind::Unsupported,
         ReadError::Length { expected, .. } if bytes.len() < *expected => ErrorKind::Truncated,
         _ => ErrorKind::Malformed,
     }

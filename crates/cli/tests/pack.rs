@@ -126,7 +126,7 @@ fn numbers_too_large_for_a_pose_are_refused_with_the_node() {
     file["nodes"][0]["scale"] = json!([1e30, 1e30, 1e30]);
     file["nodes"][1]["scale"] = json!([1e30, 1e30, 1e30]);
     folder.write("vast.gltf", file.to_string());
-    let told = "sinew: clip \"turn\" is not finite at 0 s: expected numbers for node \"arm\"\n";
+    let told = "sinew: clip \"turn\": not finite at 0 s: expected numbers for node \"arm\"\n";
     folder.refused(&["pack", "vast.gltf", "-o", "x"], 1, told);
 }
 

@@ -101,8 +101,7 @@ fn main() {
     let times = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(20_000);
     for (clip, error) in [(0, 0.000_1), (0, 0.001), (1, 0.000_1)] {
         let options = Options { error, ..Options::default() };
-        let (packed, report) =
-            pack(&scene, &scene.clips[clip], &options, &|_| {}).expect("it packs");
+        let (packed, _) = pack(&scene, &scene.clips[clip], &options, &|_| {}).expect("it packs");
         let mut pose = Pose::new(&scene);
         if counting {
             for step in 0..times {
@@ -114,10 +113,10 @@ fn main() {
             "{:.2} s at {} mm: {} bytes and {} beside, {} frames in segments of {}",
             packed.duration(),
             error * 1000.0,
-            report.bytes,
+            packed.bytes().len(),
             packed.size_beside(),
-            report.frames,
-            report.segment
+            packed.frames(),
+            packed.segment()
         );
         for path in SimdLevel::ALL {
             measure(&packed, path, &mut pose);

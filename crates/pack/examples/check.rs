@@ -61,7 +61,7 @@ fn check(name: &str, scene: &Scene, clip: &Clip, options: &Options) -> bool {
     let start = Instant::now();
     let packed = pack(scene, clip, options, &|_| {});
     let seconds = start.elapsed().as_secs_f64();
-    let (packed, report) = match packed {
+    let (packed, _) = match packed {
         Ok(found) => found,
         Err(error) => {
             println!("{name}\trefused\t{seconds:.3}\t{error}");
@@ -75,7 +75,9 @@ fn check(name: &str, scene: &Scene, clip: &Clip, options: &Options) -> bool {
     let verdict = if found.holds() { "good" } else { "BAD" };
     println!(
         "{name}\t{verdict}\t{seconds:.3}\t{}\t{}\t{:.2}\t{error:.5}\t{stated_error:.5}\t{loss:.4}\t{stated_loss:.4}",
-        report.bytes, report.frames, report.rate
+        packed.bytes().len(),
+        packed.frames(),
+        packed.rate()
     );
     found.holds()
 }

@@ -4,12 +4,12 @@ mod arm;
 
 use arm::{RATE, arm, difference, packed, times, track};
 use sinew_motion::{Cursor, Pose, sample};
-use sinew_pack::{Options, PackError, even_shells, pack, shells};
-use sinew_scene::glam::{Quat, Vec3};
+use sinew_pack::{DEFAULT_SHELL, Options, PackError, even_shells, pack, shells};
+use sinew_scene::glam::{Affine3A, Quat, Vec3};
 use sinew_scene::{
-    AnimatedProperty, Clip, Curve, Geometry, Instance, InstanceId, Interpolation, JointId,
-    Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Property, Rows, Scene,
-    SceneParts, Track, Transform, WeightTrack,
+    AnimatedProperty, Clip, Curve, Geometry, Influence, Influences, Instance, InstanceId,
+    Interpolation, JointId, Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive,
+    Property, Rows, Scene, SceneParts, Skin, SkinId, Track, Transform, WeightTrack,
 };
 
 /// One node with a mesh of two morphs, that move its only vertex by 0.5 m and by 0.01 m, under a node that is
@@ -84,7 +84,7 @@ fn morph_weights_come_back_as_near_as_their_reach_asks() {
     }
     assert!(skin <= report.error && report.error <= 0.001, "{skin} m, {} stated", report.error);
     assert!(skin > 0.000_02 && worst[1] > 5.0 * worst[0], "the near one may be coarser: {worst:?}");
-    assert_eq!(report.samples, 30, "the weights' own rate");
+    assert_eq!(packed.samples(), 30, "the weights' own rate");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn uneven_scales_keep_the_bound_and_come_back_as_keys() {
     let clip = packed.to_clip(&scene).expect("its own skeleton");
     assert_eq!((clip.name.as_str(), clip.start, clip.duration), ("stretch", 1.5, 1.0));
     assert_eq!((clip.scales.len(), clip.rotations.len(), clip.translations.len()), (1, 1, 0));
-    assert_eq!(clip.scales[0].curve.times().len(), report.frames);
+    assert_eq!(clip.scales[0].curve.times().len(), packed.frames());
     assert!(difference(&scene, &packed, &clip) < 1e-5);
 }
 
@@ -148,13 +148,13 @@ fn lengths_that_make_no_sense_and_numbers_that_are_none_are_said() {
     };
     for duration in [f32::NAN, f32::INFINITY, -1.0] {
         let error = fails(&Clip { duration, ..Clip::default() });
-        assert!(matches!(error, PackError::NotFinite { .. }), "{error}");
-        assert!(error.to_string().contains("length"), "{error}");
+        let told = format!("not finite at {duration} s: expected numbers for its length");
+        assert_eq!(error, PackError::Unfit(told));
     }
     for duration in [100_000_000.0, f32::MAX] {
         let error = fails(&Clip { duration, ..Clip::default() });
-        assert!(matches!(error, PackError::TooLong { joints: 2, .. }), "{error}");
-        assert!(error.to_string().contains("shorter"), "{error}");
+        let told = error.to_string();
+        assert!(told.contains("s of 2 nodes are too long") && told.contains("shorter"), "{told}");
     }
 
     let row = |key: usize| [if key == 3 { f32::NAN } else { 0.0 }, 0.0];
@@ -179,7 +179,7 @@ fn hours_of_little_motion_make_a_small_file() {
         ..Clip::default()
     });
     let (packed, report) = packed(&scene, 0.001);
-    assert!(report.bytes < 400 && report.error <= 0.001, "{report:?}");
+    assert!(packed.bytes().len() < 400 && report.error <= 0.001, "{report:?}");
     let mut pose = Pose::new(&scene);
     packed.sample(1800.0, &mut pose);
     let found = pose.local(JointId::new(0)).translation;
@@ -273,9 +273,73 @@ fn what_stays_still_is_known_as_such_under_any_scale() {
         let parts = SceneParts { nodes, clips: vec![clip], ..SceneParts::default() };
         let scene = Scene::new(parts).expect("an arm");
         let options = Options { shell: Some(0.1), ..Options::default() };
-        pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs").1
+        let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
+        (report, packed.bytes().len())
     };
-    let (plain, scaled) = (moving(1.0), moving(100.0));
+    let ((plain, plain_bytes), (scaled, scaled_bytes)) = (moving(1.0), moving(100.0));
     assert_eq!((plain.moving, scaled.moving), (1, 1), "{plain:?} {scaled:?}");
-    assert!(scaled.bytes < plain.bytes + 30, "{plain:?} {scaled:?}");
+    assert!(scaled_bytes < plain_bytes + 30, "{plain_bytes} {scaled_bytes}");
+}
+
+#[test]
+fn a_shell_reaches_the_farthest_vertex_that_the_joint_influences() {
+    let mut influences = Influences::default();
+    influences.push([Influence { joint: 0, weight: 1.0 }]);
+    influences.push([Influence { joint: 0, weight: 0.995 }, Influence { joint: 1, weight: 0.005 }]);
+    let morph = MorphTarget { positions: vec![Vec3::ZERO, Vec3::X], ..MorphTarget::default() };
+    let primitive = Primitive::from(Geometry {
+        positions: vec![Vec3::X, 3.0 * Vec3::X],
+        influences,
+        morphs: vec![morph],
+        ..Geometry::default()
+    });
+    let skin = Skin {
+        joints: vec![JointId::new(1), JointId::new(2)],
+        joint_from_mesh: vec![Affine3A::from_translation(Vec3::NEG_X); 2],
+        ..Skin::default()
+    };
+    let node = || Node::new("", None, Transform::IDENTITY);
+    let scene = Scene::new(SceneParts {
+        nodes: vec![node(), node(), node()],
+        meshes: vec![Mesh {
+            primitives: vec![primitive],
+            morph_names: vec!["long".into()],
+            ..Mesh::default()
+        }],
+        instances: vec![Instance {
+            joint: JointId::new(0),
+            mesh: MeshId::new(0),
+            skin: Some(SkinId::new(0)),
+            weights: vec![0.0],
+        }],
+        skins: vec![skin],
+        ..SceneParts::default()
+    });
+    let scene = scene.expect("the parts fit");
+    let found = shells(&scene);
+    // 2 m from its joint, and a metre more when morphed; half a hundredth counts for half as far.
+    assert_eq!(found[1], 3.0);
+    assert!((found[2] - 1.5).abs() < 1e-6, "{found:?}");
+    assert!((found[0] - DEFAULT_SHELL).abs() < 1e-6, "{found:?}");
+}
+
+#[test]
+fn a_packed_clip_says_of_itself_what_was_packed() {
+    let row = |key: usize| [0.1 * key as f32, 0.25];
+    let clip = Clip {
+        name: "smile".into(),
+        start: -1.5,
+        duration: 9.0 / RATE,
+        weights: vec![weights(10, Interpolation::Linear, row)],
+        ..Clip::default()
+    };
+    let scene = scene(clip);
+    let options = Options { error: 0.002, rate: Some(60.0), ..Options::default() };
+    let (packed, report) = pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs");
+    assert_eq!((packed.name(), packed.start(), packed.duration()), ("smile", -1.5, 9.0 / RATE));
+    assert_eq!((packed.counts(), packed.samples(), packed.version()), ((2, 2, 1), 19, 3));
+    assert_eq!((packed.error(), packed.loss()), ((0.002, report.error), report.loss));
+    // A straight line.
+    assert_eq!((packed.frames(), packed.is_uniform(), packed.segment()), (2, false, 2));
+    assert!((packed.rate() - RATE / 9.0).abs() < 1e-4, "{} frames a second", packed.rate());
 }

@@ -297,18 +297,19 @@ fn what_cannot_be_packed_is_said() {
         let options = Options { error, ..Options::default() };
         pack(scene, &Clip::default(), &options, &|_| {}).expect_err("it does not pack")
     };
-    assert_eq!(none(&Scene::default(), 0.1), PackError::NoJoints);
+    let refused = |why: &str| PackError::Unfit(why.to_owned());
+    let none_there = refused("the scene has no node that a clip could move");
+    assert_eq!(none(&Scene::default(), 0.1), none_there);
     let one = scene(skeleton(1), Clip::default());
-    assert_eq!(none(&one, 0.0), PackError::Bound(0.0));
-    assert!(matches!(none(&one, f32::NAN), PackError::Bound(_)));
+    for bound in [0.0, f32::NAN] {
+        let told = format!("expected an error above zero, found {bound} mm");
+        assert_eq!(none(&one, bound), refused(&told));
+    }
 
     let bad = vec![Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 0.0)];
     let clip = Clip { duration: 1.0 / RATE, translations: vec![moves(0, bad)], ..Clip::default() };
     let found = pack(&one, &clip, &Options::default(), &|_| {}).expect_err("not a number");
-    assert!(
-        matches!(found, PackError::NotFinite { ref what, .. } if what == "node \"joint 0\""),
-        "{found}"
-    );
+    assert_eq!(found, refused("not finite at 0 s: expected numbers for node \"joint 0\""));
 }
 
 #[test]
@@ -371,11 +372,16 @@ fn every_prefix_and_every_altered_byte_is_refused() {
         altered[at] ^= 0x10;
         assert!(Packed::read(altered).is_err(), "byte {at}");
     }
-    let mut newer = bytes.to_vec();
-    newer[6] = 4;
-    let error = Packed::read(newer).expect_err("a later version");
-    assert_eq!(error, ReadError::Newer { found: 4 });
-    assert!(error.to_string().contains("version 4"), "{error}");
+    for (version, whose) in [(1, "an earlier"), (2, "an earlier"), (4, "a later")] {
+        let mut other = bytes[..8].to_vec();
+        other[6] = version;
+        let error = Packed::read(other).expect_err("another version");
+        assert_eq!(error, ReadError::Version(version.into()));
+        let told = error.to_string();
+        assert!(told.contains(&format!("version {version}, which {whose} Sinew wrote")), "{told}");
+        let again = told.ends_with("; pack it again from its model (sinew pack MODEL -o OUT)");
+        assert_eq!(again, version < 3, "{told}");
+    }
 }
 
 #[test]
@@ -443,4 +449,87 @@ fn deep_chains_and_many_nodes_have_an_end() {
     let found =
         pack(&scene, &scene.clips[0], &Options { error: 0.01, ..Options::default() }, &|_| {});
     assert!(found.is_ok_and(|(_, report)| report.error <= 0.01));
+}
+
+#[test]
+fn a_bound_is_told_as_it_was_written_and_a_man_is_not_taken_for_centimetres() {
+    let error = |asked, span| {
+        PackError::OutOfReach { asked, reached: 0.000_25, joint: "toe".into(), span }.to_string()
+    };
+    let told = error(0.000_1, 180.0);
+    let start = "an error of 0.1 mm is out of reach: the best is 0.2500 mm, at node \"toe\"; ";
+    assert!(told.starts_with(start) && told.ends_with("ask for 100 times the error"), "{told}");
+    assert!(told.contains("the clip goes 180 m far"), "{told}");
+    let told = error(1e-10, 0.4);
+    assert!(told.starts_with("an error of 0.0000001 mm is out of reach"), "{told}");
+    assert!(told.contains("the clip goes 0.40 m far"), "{told}");
+    assert!(told.ends_with("single precision rounds there by 0.00002 mm"), "{told}");
+}
+
+#[test]
+fn rotations_go_the_short_way_at_an_even_pace() {
+    for (degrees, allowed) in [(10.0_f32, 5e-6), (30.0, 6e-6), (60.0, 1e-5), (120.0, 6e-5)] {
+        let turn = degrees.to_radians();
+        let values = vec![Quat::IDENTITY, Quat::from_rotation_z(turn)];
+        let rotations = vec![turns(0, values, Interpolation::Linear)];
+        let clip = Clip { duration: 1.0 / RATE, rotations, ..Clip::default() };
+        let scene = scene(skeleton(1), clip);
+        let packed = packed(&scene, 0.000_000_3);
+        let mut pose = Pose::new(&scene);
+        for step in 0..=20 {
+            let share = step as f32 / 20.0;
+            packed.sample(share * packed.duration(), &mut pose);
+            let found = pose.local(JointId::new(0)).rotation;
+            let found = 2.0 * found.z.atan2(found.w);
+            assert!((found - share * turn).abs() < allowed, "{found} for {share} of {turn}");
+        }
+    }
+}
+
+#[test]
+fn a_hinge_costs_a_third_of_a_joint_that_turns_every_way() {
+    // About an axis that is none of the joint's own.
+    let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
+    let stand = Quat::from_rotation_y(1.0);
+    let bytes = |turn: &dyn Fn(f32) -> Quat| {
+        let values = (0..200).map(|key| stand * turn(key as f32 * 0.37)).collect();
+        let rotations = vec![turns(0, values, Interpolation::Linear)];
+        let clip = Clip { duration: 199.0 / RATE, rotations, ..Clip::default() };
+        packed(&scene(skeleton(1), clip), 0.000_1).bytes().len()
+    };
+    let hinge = bytes(&|at| Quat::from_axis_angle(axis, 0.3 * at.sin()));
+    let every_way = bytes(&|at| {
+        Quat::from_rotation_x(0.3 * at.sin())
+            * Quat::from_rotation_y(0.3 * (1.7 * at).sin())
+            * Quat::from_rotation_z(0.3 * (2.3 * at).sin())
+    });
+    assert!(5 * hinge < 3 * every_way, "{hinge} and {every_way} bytes");
+}
+
+#[test]
+fn samples_are_on_the_grid_of_the_keys_where_there_is_one() {
+    let found = |times: &[f32], interpolation: Interpolation, rate| {
+        let count = times.len() * interpolation.values_per_key();
+        let values = (0..count).map(|at| Vec3::X * (at as f32).sin()).collect();
+        let curve = Curve::new(times.to_vec(), values, interpolation).expect("keys");
+        let translations = vec![Track { joint: JointId::new(0), curve }];
+        let duration = times[times.len() - 1];
+        let scene = scene(skeleton(1), Clip { duration, translations, ..Clip::default() });
+        let options = Options { rate, ..Options::default() };
+        pack(&scene, &scene.clips[0], &options, &|_| {}).expect("it packs").0.samples()
+    };
+    let (linear, cubic) = (Interpolation::Linear, Interpolation::Cubic);
+    // Linear keys on a grid keep it.
+    let baked: Vec<f32> = (0..49).map(|key| key as f32 / 24.0).collect();
+    assert_eq!(found(&baked, linear, None), 49);
+    assert_eq!(found(&[0.0, 0.5, 1.5], linear, None), 4);
+    let motion_capture: Vec<f32> = (0..241).map(|key| key as f32 * 0.008_333).collect();
+    assert_eq!(found(&motion_capture, linear, None), 241);
+    // Curves are sampled about thirty times a second, at their keys.
+    assert_eq!(found(&[0.0, 0.5, 1.5], cubic, None), 46);
+    assert_eq!(found(&[0.0, 7.0 / 24.0, 2.0], cubic, None), 49);
+    // Keys anywhere are sampled at the nearest rate that ends with the clip.
+    assert_eq!(found(&[0.0, 0.314_159, 1.161], linear, None), 36);
+    assert_eq!(found(&[0.0, 1.166_67], linear, Some(30.0)), 36);
+    assert_eq!(found(&[0.0], linear, None), 1);
 }

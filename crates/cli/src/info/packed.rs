@@ -56,11 +56,7 @@ pub(crate) fn gather(file: &Path, bytes: &[u8]) -> Result<Facts, ReadError> {
             name: packed.name().to_owned(),
             start: packed.start(),
             seconds: packed.duration(),
-            frames: Frames {
-                frames: packed.frames(),
-                rate: packed.rate(),
-                uniform: packed.is_uniform(),
-            },
+            frames: Frames::of(&packed),
             bound_mm: millimetres(bound),
             error_mm: millimetres(measured),
             loss_mm: millimetres(packed.loss()),

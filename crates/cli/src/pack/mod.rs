@@ -10,7 +10,7 @@ mod report;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use sinew::pack::{Options, PackError, Packed, pack};
+use sinew::pack::{Options, Packed, pack};
 use sinew::{Clip, Note, Scene, off_at_skin};
 
 pub(crate) use self::names::outs;
@@ -170,14 +170,10 @@ fn one(
             progress.show((share * 100.0) as usize);
         }
     };
-    let (packed, report) = pack(scene, clip, options, &show).map_err(|error| {
-        Fault::Work(match error {
-            PackError::NotFinite { .. } => error.to_string(),
-            _ => format!("clip {:?}: {error}", clip.name),
-        })
-    })?;
+    let (packed, report) = pack(scene, clip, options, &show)
+        .map_err(|error| Fault::Work(format!("clip {:?}: {error}", clip.name)))?;
     let skin = off_at_skin(scene, clip, &packed, MOMENTS);
-    Ok((Row::new(&clip.name, out, report, skin), packed))
+    Ok((Row::new(out, &packed, report, skin), packed))
 }
 
 #[cfg(test)]

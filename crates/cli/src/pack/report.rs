@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use sinew::pack::Report;
+use sinew::pack::{Packed, Report};
 
 use crate::info::millimetres;
 
@@ -18,6 +18,10 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
+    pub(crate) fn of<B: AsRef<[u8]>>(packed: &Packed<B>) -> Self {
+        Self { frames: packed.frames(), rate: packed.rate(), uniform: packed.is_uniform() }
+    }
+
     /// What follows the number of frames in a sentence.
     pub(crate) fn text(&self) -> String {
         match (self.frames, self.uniform) {
@@ -54,19 +58,24 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn new(clip: &str, file: &Path, report: Report, skin: Option<f32>) -> Self {
+    pub(crate) fn new(
+        file: &Path,
+        packed: &Packed<Vec<u8>>,
+        report: Report,
+        skin: Option<f32>,
+    ) -> Self {
         Self {
-            clip: clip.to_owned(),
+            clip: packed.name().to_owned(),
             file: file.display().to_string(),
-            bytes: report.bytes,
+            bytes: packed.bytes().len(),
             raw_bytes: report.raw,
             error_mm: millimetres(report.error),
             skin_mm: skin.map(millimetres),
             worst_node: report.joint,
             loss_mm: millimetres(report.loss),
-            samples: report.samples,
-            frames: Frames { frames: report.frames, rate: report.rate, uniform: report.uniform },
-            segment: report.segment,
+            samples: packed.samples(),
+            frames: Frames::of(packed),
+            segment: packed.segment(),
             moving: report.moving,
             constant: report.constant,
         }

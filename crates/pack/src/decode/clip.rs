@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sinew_motion::{Pose, SimdLevel};
 use sinew_scene::glam::Quat;
 use sinew_scene::{
-    Clip, Curve, InstanceId, Interpolation, JointId, PropertyId, PropertyTrack, Rows, Scene, Track,
+    Clip, Curve, InstanceId, Interpolation, PropertyId, PropertyTrack, Rows, Scene, Track,
     Transform, WeightTrack,
 };
 
@@ -21,7 +21,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
         let times = (0..self.frames()).map(|frame| self.frame_time(frame)).collect();
         let poses = (0..self.frames()).map(|frame| {
             let mut pose = Pose::new(scene);
-            self.sample_at(SimdLevel::current(), frame, 0.0, &mut pose);
+            (self.sampler)(self, SimdLevel::current(), frame, 0.0, &mut pose);
             pose
         });
         let keys = Keys { times, poses: poses.collect() };
@@ -31,15 +31,11 @@ impl<B: AsRef<[u8]>> Packed<B> {
             duration: self.duration(),
             ..Clip::default()
         };
-        for (joint, node) in scene.skeleton().ids().zip(scene.skeleton().nodes()) {
-            let rest = node.rest;
-            let rotations = keys.curve(keys.rotations(joint), rest.rotation);
-            clip.rotations.extend(rotations.map(|curve| Track { joint, curve }));
-            let translations = keys.curve(keys.locals(joint, |t| t.translation), rest.translation);
-            clip.translations.extend(translations.map(|curve| Track { joint, curve }));
-            let scales = keys.curve(keys.locals(joint, |t| t.scale), rest.scale);
-            clip.scales.extend(scales.map(|curve| Track { joint, curve }));
-        }
+        // A rotation and its negative are the same: of both, the one nearer to the key before.
+        let near = |from: Quat, to: Quat| if to.dot(from) < 0.0 { -to } else { to };
+        clip.rotations = keys.tracks(scene, |local| local.rotation, near);
+        clip.translations = keys.tracks(scene, |local| local.translation, |_, to| to);
+        clip.scales = keys.tracks(scene, |local| local.scale, |_, to| to);
         for (at, instance) in scene.instances.iter().enumerate() {
             let instance_id = InstanceId::new(at);
             let rows = keys.rows(|pose| pose.weights(instance_id), &instance.weights);
@@ -61,27 +57,27 @@ struct Keys {
 }
 
 impl Keys {
-    fn locals<V>(&self, joint: JointId, value: fn(Transform) -> V) -> Vec<V> {
-        self.poses.iter().map(|pose| value(pose.local(joint))).collect()
-    }
-
-    /// Each with the sign that is nearer to the one before.
-    fn rotations(&self, joint: JointId) -> Vec<Quat> {
-        let mut rotations = self.locals(joint, |local| local.rotation);
-        for at in 1..rotations.len() {
-            if rotations[at].dot(rotations[at - 1]) < 0.0 {
-                rotations[at] = -rotations[at];
+    /// A track of each node where it is not all at rest; `next` is given two values after each other.
+    fn tracks<V: Copy + PartialEq>(
+        &self,
+        scene: &Scene,
+        value: fn(Transform) -> V,
+        next: fn(V, V) -> V,
+    ) -> Vec<Track<V>> {
+        let nodes = scene.skeleton().ids().zip(scene.skeleton().nodes());
+        let tracks = nodes.filter_map(|(joint, node)| {
+            let mut values: Vec<V> =
+                self.poses.iter().map(|pose| value(pose.local(joint))).collect();
+            if values.iter().all(|known| *known == value(node.rest)) {
+                return None;
             }
-        }
-        rotations
-    }
-
-    /// A curve through these values; none where they are all at rest.
-    fn curve<V: PartialEq>(&self, values: Vec<V>, rest: V) -> Option<Curve<V>> {
-        if values.iter().all(|value| *value == rest) {
-            return None;
-        }
-        Curve::new(self.times.clone(), values, Interpolation::Linear).ok()
+            for at in 1..values.len() {
+                values[at] = next(values[at - 1], values[at]);
+            }
+            let curve = Curve::new(self.times.clone(), values, Interpolation::Linear).ok()?;
+            Some(Track { joint, curve })
+        });
+        tracks.collect()
     }
 
     fn rows(&self, row: impl Fn(&Pose) -> &[f32], rest: &[f32]) -> Option<Rows> {

@@ -18,13 +18,21 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// Bytes of a frame that eight fields may reach: 7 + 8 · 23 bits, and what is fetched after the last.
 const WINDOW: usize = 32;
 
-/// Goes through the fields of `N` frames of one segment: a number of up to eight tracks at a time.
+/// Goes through the fields of two frames, a number of up to eight tracks at a time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields<'a, const N: usize> {
+pub(crate) struct Fields<'a> {
     bytes: &'a [u8],
-    /// Where the next widths and bases are, and in each frame the byte and its bit where the next field begins.
+    first: Frame,
+    second: Frame,
+    /// Bytes from the one to the other where both are of one segment: their fields lie alike.
+    apart: Option<u32>,
+}
+
+/// Where the next widths and bases are, and the byte and its bit where the next field of a frame begins.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
     head: u32,
-    frames: [u32; N],
+    at: u32,
     bit: u32,
 }
 
@@ -52,36 +60,53 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*array(bytes, at))
 }
 
-/// The first `count` of eight bytes; zeros for the others.
-#[inline(always)]
-fn first_bytes(eight: u64, count: usize) -> u64 {
-    eight & (u64::MAX >> (64 - 8 * count))
-}
-
-impl<'a, const N: usize> Fields<'a, N> {
-    /// From where in a file the segment's widths and bases and the frames' own bytes begin.
-    pub(crate) fn new(bytes: &'a [u8], head: usize, starts: [usize; N]) -> Self {
-        Self { bytes, head: head as u32, frames: starts.map(|start| start as u32), bit: 0 }
+impl<'a> Fields<'a> {
+    /// From where in a file each frame's segment has its widths and bases, and the frame its own bytes.
+    pub(crate) fn new(bytes: &'a [u8], places: [(usize, usize); 2]) -> Self {
+        let [first, second] =
+            places.map(|(head, at)| Frame { head: head as u32, at: at as u32, bit: 0 });
+        let apart = (first.head == second.head).then(|| second.at - first.at);
+        Self { bytes, first, second, apart }
     }
 
-    /// The next number of `count` tracks, in each frame.
+    /// The next number of `count` tracks, in both frames.
     #[inline(always)]
-    fn row<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; N] {
+    pub(crate) fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
+        let Self { bytes, first, second, apart } = self;
+        let (lanes, base) = first.lanes(bytes, steps, count);
+        let from = lanes.fields(bytes, first.at).mul_add(steps.step, base);
+        let to = match apart {
+            Some(apart) => lanes.fields(bytes, first.at + *apart).mul_add(steps.step, base),
+            None => {
+                let (lanes, base) = second.lanes(bytes, steps, count);
+                let to = lanes.fields(bytes, second.at).mul_add(steps.step, base);
+                second.pass(&lanes, count);
+                to
+            }
+        };
+        first.pass(&lanes, count);
+        [from, to]
+    }
+}
+
+impl Frame {
+    /// Where the next fields lie, and their bases.
+    #[inline(always)]
+    fn lanes<W: Wide>(&self, bytes: &[u8], steps: &Steps<W>, count: usize) -> (Lanes<W::Ints>, W) {
         let mut spare = MaybeUninit::uninit();
-        let heads: &[u8; 16] = reach(self.bytes, self.head, &mut spare);
-        let lanes = Lanes::<W::Ints>::new(self.bit, first_bytes(word(heads, 0), count));
-        let base = W::Ints::from_signed_bytes(word(heads, count)).to_floats() * steps.unit;
-        let mut values = [base; N];
-        // No loop, which would have its numbers in memory: there are one or two.
-        values[0] = lanes.fields(self.bytes, self.frames[0]).mul_add(steps.step, base);
-        self.frames[0] += lanes.end / 8;
-        if N > 1 {
-            values[N - 1] = lanes.fields(self.bytes, self.frames[N - 1]).mul_add(steps.step, base);
-            self.frames[N - 1] += lanes.end / 8;
-        }
+        let heads: &[u8; 16] = reach(bytes, self.head, &mut spare);
+        // Of the next tracks' widths none is wanted.
+        let widths = word(heads, 0) & (u64::MAX >> (64 - 8 * count));
+        let lanes = Lanes::new(self.bit, widths);
+        (lanes, W::Ints::from_signed_bytes(word(heads, count)).to_floats() * steps.unit)
+    }
+
+    /// On to the next fields.
+    #[inline(always)]
+    fn pass<I: Ints>(&mut self, lanes: &Lanes<I>, count: usize) {
         self.head += 2 * count as u32;
+        self.at += lanes.end / 8;
         self.bit = lanes.end & 7;
-        values
     }
 }
 
@@ -124,29 +149,5 @@ impl<I: Ints> Lanes<I> {
         let window: &[u8; WINDOW] = reach(bytes, at, &mut spare);
         let windows = [array(window, 0), array(window, self.second)];
         (I::gather(windows, self.at).shift_right_by(self.shift) & self.mask).to_floats()
-    }
-}
-
-/// Two frames, gone through a number of eight tracks at a time.
-pub(crate) trait Frames {
-    /// The next number of `count` tracks in both.
-    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2];
-}
-
-/// Of one segment: their fields lie alike.
-impl Frames for Fields<'_, 2> {
-    #[inline(always)]
-    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
-        self.row(steps, count)
-    }
-}
-
-/// The last of a segment and the first of the next.
-impl Frames for [Fields<'_, 1>; 2] {
-    #[inline(always)]
-    fn next<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> [W; 2] {
-        let [from, to] = self;
-        let ([from], [to]) = (from.row(steps, count), to.row(steps, count));
-        [from, to]
     }
 }

@@ -5,36 +5,27 @@
 //!
 //! Nothing of a file is copied or prepared: beside its bytes a [`Packed`] keeps where their parts begin.
 
-pub(crate) mod arc;
 mod clip;
 mod field;
-mod rotation;
+pub(crate) mod rotation;
 mod sample;
-mod write;
 
 use sinew_motion::{Pose, SimdLevel};
 use sinew_scene::{Scene, Skeleton};
 
 use crate::ReadError;
 use crate::format::check::check;
-use crate::format::header::{MAGIC, hash, state_errors};
-use crate::format::{Layout, read_f32, read_u16, read_u32};
+use crate::format::header::{Header, MAGIC, hash};
+use crate::format::{Layout, SEGMENT_FIXED, read_f32, read_u16, read_u32};
 
 /// A packed clip, in bytes that it owns or borrows: `Vec<u8>`, `&[u8]`, `Arc<[u8]>`, a map of memory.
 #[derive(Clone, Debug)]
 pub struct Packed<B> {
-    bytes: B,
-    layout: Layout,
+    pub(crate) bytes: B,
+    pub(crate) layout: Layout,
     /// How it is sampled. Behind a pointer that only [`Packed::read`] sets, so that a program that reads no packed
     /// clip carries none of that code: it counts on web pages.
     sampler: fn(&Self, SimdLevel, usize, f32, &mut Pose),
-}
-
-/// A frame, and how far the time is on to the next: from 0 up to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) frame: usize,
-    pub(crate) fraction: f32,
 }
 
 impl<B: AsRef<[u8]>> Packed<B> {
@@ -64,7 +55,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
 
     /// The clip's name.
     pub fn name(&self) -> &str {
-        let name = &self.bytes()[self.layout.name..self.layout.times];
+        let name = &self.bytes()[Header::SIZE..self.layout.times];
         std::str::from_utf8(name).unwrap_or_default()
     }
 
@@ -88,7 +79,8 @@ impl<B: AsRef<[u8]>> Packed<B> {
         match self.layout.header.rate {
             _ if self.frames() < 2 => 0.0,
             0.0 => {
-                ((self.frames() - 1) as f64 / f64::from(self.frame_time(self.frames() - 1))) as f32
+                let last = self.frames() - 1;
+                (last as f64 / f64::from(self.frame_time(last))) as f32
             }
             rate => rate as f32,
         }
@@ -133,7 +125,7 @@ impl<B: AsRef<[u8]>> Packed<B> {
     }
 
     /// Frames of a segment.
-    pub(crate) fn segment(&self) -> usize {
+    pub fn segment(&self) -> usize {
         usize::from(self.layout.header.segment)
     }
 
@@ -145,58 +137,38 @@ impl<B: AsRef<[u8]>> Packed<B> {
         }
     }
 
-    /// Where a time lies among the frames; outside it is the first or the last.
+    /// Which frame is at or before a time, and how far it is on to the next: from 0 up to 1. Times outside are at the
+    /// first or the last.
     #[inline]
-    pub(crate) fn place(&self, time: f32) -> Place {
+    pub(crate) fn place(&self, time: f32) -> (usize, f32) {
         let time = if time > 0.0 { time.min(self.duration()) } else { 0.0 };
-        let last = self.frames() - 1;
-        let (frame, fraction) = match self.layout.header.rate {
+        let (frame, share) = match self.layout.header.rate {
             0.0 => self.place_among_times(time),
             rate => {
                 let at = f64::from(time) * rate;
-                let frame = at as usize;
-                (frame, (at - frame as f64) as f32)
+                (at as usize, (at - (at as usize) as f64) as f32)
             }
         };
-        if frame < last { Place { frame, fraction } } else { Place { frame: last, fraction: 0.0 } }
+        let last = self.frames() - 1;
+        if frame < last { (frame, share) } else { (last, 0.0) }
     }
 
     fn place_among_times(&self, time: f32) -> (usize, f32) {
-        let (mut low, mut high) = (0, self.frames());
-        while high - low > 1 {
-            let middle = low.midpoint(high);
-            if self.frame_time(middle) <= time { low = middle } else { high = middle }
-        }
-        let from = f64::from(self.frame_time(low));
-        let gap = f64::from(self.frame_time(high.min(self.frames() - 1))) - from;
-        (low, if gap > 0.0 { ((f64::from(time) - from) / gap) as f32 } else { 0.0 })
+        let (times, _) = self.bytes()[self.layout.times..self.layout.tracks[0]].as_chunks();
+        let frame = times.partition_point(|at| f32::from_le_bytes(*at) <= time).saturating_sub(1);
+        let [from, to] = [frame, frame + 1].map(|frame| f64::from(self.frame_time(frame)));
+        (frame, ((f64::from(time) - from) / (to - from)) as f32)
     }
 
-    /// Where a frame's segment begins, and where its own bytes do.
+    /// Where the widths and bases of a frame's segment begin, and where its own bytes do.
     #[inline]
     fn frame(&self, frame: usize) -> (usize, usize) {
         let length = u32::from(self.layout.header.segment);
         let (segment, within) = (frame as u32 / length, frame as u32 % length);
         let start = read_u32(self.bytes(), self.layout.segments + 4 * segment as usize) as usize;
         let stride = usize::from(read_u16(self.bytes(), start));
-        (start, start + self.layout.segment_head + stride * within as usize)
-    }
-
-    fn check_pose(&self, pose: &Pose) {
-        let (nodes, weights, properties) = self.counts();
-        assert_eq!(pose.len(), nodes, "a pose of the clip's skeleton");
-        assert_eq!(pose.all_weights().len(), weights, "one weight each");
-        assert_eq!(pose.properties().len(), properties, "one value each");
-    }
-}
-
-impl Packed<Vec<u8>> {
-    /// The same with errors that were measured since.
-    pub(crate) fn with_errors(mut self, error: f32, loss: f32) -> Self {
-        state_errors(&mut self.bytes, error, loss);
-        self.layout.header.error = error;
-        self.layout.header.loss = loss;
-        self
+        let frames = start + self.layout.segment_head;
+        (start + SEGMENT_FIXED, frames + stride * within as usize)
     }
 }
 

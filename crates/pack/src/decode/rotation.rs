@@ -1,9 +1,37 @@
 //! Eight rotations at a time: from three numbers each to quaternions, x, y, z and w of all of them.
+//!
+//! The straight way between two unit quaternions, made unit length, lags and hurries by a little: at share
+//! `t` it stands where `sin tΩ / (sin tΩ + sin (1 - t)Ω)` should. That is `t + t (t - ½)(t - 1) k`, where
+//! `k` goes by `u = 1 - cos Ω` and `s = (t - ½)²`; the numbers below were fitted to it for up to 120° between
+//! frames, where they are 5e-5 rad off, and 9e-7 rad for 30°.
 
 use sinew_lanes::{Ints, Wide};
 
-use super::arc::Bend;
 use super::field::word;
+
+const LINE: f32 = 0.667_874;
+const SQUARE: f32 = 0.107_297;
+const CUBE: f32 = 0.093_328;
+const SIDE: f32 = 0.697_431;
+
+/// The share that is mixed of the second of two rotations, for an even pace; `near` is their quaternions' product,
+/// without its sign.
+#[inline(always)]
+fn bent<W: Wide>(share: f32, near: W) -> W {
+    let half = share - 0.5;
+    let u = (W::splat(1.0) - near).max(W::splat(0.0));
+    let side = W::splat(SQUARE + SIDE * half * half);
+    let bend = u.mul_add(u.mul_add(W::splat(CUBE), side), W::splat(LINE));
+    bend.mul_add(u * W::splat(share * half * (share - 1.0)), W::splat(share))
+}
+
+/// The same in double precision, for who measures.
+pub(crate) fn exact_share(share: f64, near: f64) -> f64 {
+    let (u, half) = ((1.0 - near).max(0.0), share - 0.5);
+    let side = f64::from(SQUARE) + f64::from(SIDE) * half * half;
+    let bend = f64::from(LINE) + u * (side + f64::from(CUBE) * u);
+    share + share * half * (share - 1.0) * u * bend
+}
 
 /// The quaternion that three numbers stand for, and its length: all rotations are seen from the opposite of none, on a
 /// plane (stereographic projection).
@@ -16,11 +44,11 @@ pub(crate) fn whole<W: Wide>([x, y, z]: [W; 3]) -> ([W; 4], W) {
 
 /// Between two rotations, the short way and at an even pace; not of unit length.
 #[inline(always)]
-pub(crate) fn mixed<W: Wide>(bend: &Bend, from: [W; 3], to: [W; 3]) -> [W; 4] {
+pub(crate) fn mixed<W: Wide>(share: f32, from: [W; 3], to: [W; 3]) -> [W; 4] {
     let ((from, from_length), (to, to_length)) = (whole(from), whole(to));
     let scale = (from_length * to_length).recip();
     let near = dot(from, to) * scale;
-    let share = bend.bent(near.abs());
+    let share = bent(share, near.abs());
     let rest = (W::splat(1.0) - share) * (to_length * scale);
     let share = (share * (from_length * scale)).flip(near);
     let mut mixed = from;

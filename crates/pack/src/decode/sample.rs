@@ -6,12 +6,10 @@ use sinew_lanes::{Ints, Kernel, SimdLevel, Wide, run};
 use sinew_motion::{Lanes, Pose};
 
 use super::Packed;
-use super::arc::Bend;
-use super::field::{Fields, Frames, Steps, word};
+use super::field::{Fields, Steps, word};
 use super::rotation::{mixed, product, quaternion, unit, whole};
-use super::write::{put, put_numbers};
 use crate::format::kind::Kind;
-use crate::format::{Layout, SEGMENT_FIXED, array, reach};
+use crate::format::{Layout, array, reach, read_u16};
 
 /// Groups of rotations that are unpacked before they are mixed.
 const TOGETHER: usize = 8;
@@ -32,59 +30,38 @@ impl<B: AsRef<[u8]>> Packed<B> {
     /// # Panics
     /// As [`sample`](Self::sample).
     pub fn sample_on(&self, path: SimdLevel, time: f32, pose: &mut Pose) {
-        let place = self.place(time);
-        self.sample_at(path, place.frame, place.fraction, pose);
+        let (frame, share) = self.place(time);
+        (self.sampler)(self, path, frame, share, pose);
     }
 
     /// A frame, and a part of the way to the next.
-    pub(crate) fn sample_at(&self, path: SimdLevel, frame: usize, fraction: f32, pose: &mut Pose) {
-        (self.sampler)(self, path, frame, fraction, pose);
-    }
-
-    pub(super) fn sample_frame(
-        &self,
-        path: SimdLevel,
-        frame: usize,
-        fraction: f32,
-        pose: &mut Pose,
-    ) {
-        self.check_pose(pose);
-        let bytes = self.bytes();
+    pub(super) fn sample_frame(&self, path: SimdLevel, frame: usize, share: f32, pose: &mut Pose) {
+        let (nodes, weights, properties) = self.counts();
+        assert_eq!(pose.len(), nodes, "a pose of the clip's skeleton");
+        assert_eq!(pose.all_weights().len(), weights, "one weight each");
+        assert_eq!(pose.properties().len(), properties, "one value each");
         let (locals, weights, properties, rest) = pose.parts_and_rest();
-        let target = Target { locals, rest, weights, properties: properties.as_flattened_mut() };
-        let [(segment, start), (next_segment, next_start)] =
-            [frame, if fraction > 0.0 { frame + 1 } else { frame }].map(|frame| self.frame(frame));
-        let [head, next_head] = [segment, next_segment].map(|at| at + SEGMENT_FIXED);
-        let (layout, bend) = (&self.layout, Bend::new(fraction));
-        if head == next_head {
-            let frames = Fields::new(bytes, head, [start, next_start]);
-            run(path, Sample { bytes, layout, frames, bend, target });
-        } else {
-            let next = Fields::new(bytes, next_head, [next_start]);
-            let frames = [Fields::new(bytes, head, [start]), next];
-            run(path, Sample { bytes, layout, frames, bend, target });
-        }
+        let next = if share > 0.0 { frame + 1 } else { frame };
+        let fields = Fields::new(self.bytes(), [frame, next].map(|frame| self.frame(frame)));
+        let (bytes, layout, properties) =
+            (self.bytes(), &self.layout, properties.as_flattened_mut());
+        run(path, Sample { bytes, layout, fields, share, locals, rest, weights, properties });
     }
 }
 
-/// What is written.
-struct Target<'a> {
+/// Two frames, how much of the second, and where they go.
+struct Sample<'a> {
+    bytes: &'a [u8],
+    layout: &'a Layout,
+    fields: Fields<'a>,
+    share: f32,
     locals: &'a mut [Lanes],
     rest: &'a [Lanes],
     weights: &'a mut [f32],
     properties: &'a mut [f32],
 }
 
-/// Two frames, and where they go.
-struct Sample<'a, F> {
-    bytes: &'a [u8],
-    layout: &'a Layout,
-    frames: F,
-    bend: Bend,
-    target: Target<'a>,
-}
-
-impl<F: Frames> Kernel for Sample<'_, F> {
+impl Kernel for Sample<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -93,30 +70,20 @@ impl<F: Frames> Kernel for Sample<'_, F> {
         let mut this = self;
         this.rest::<W>();
         this.rotations::<W>();
-        for kind in [Kind::Translation, Kind::Scale] {
-            for (at, count) in this.layout.groups(kind) {
-                this.vector::<W>(at, count, kind);
-            }
-        }
-        for kind in [Kind::Weight, Kind::Property] {
-            for (at, count) in this.layout.groups(kind) {
-                this.numbers::<W>(at, count, kind);
-            }
-        }
-        for kind in [Kind::ConstantRotation, Kind::ConstantTranslation, Kind::ConstantScale] {
-            for (at, count) in this.layout.groups(kind) {
-                this.constant::<W>(at, count, kind);
+        for kind in &Kind::ALL[1..] {
+            for (at, count) in this.layout.groups(*kind) {
+                this.group::<W>(at, count, *kind);
             }
         }
     }
 }
 
-impl<F: Frames> Sample<'_, F> {
+impl Sample<'_> {
     #[inline(always)]
     fn rest<W: Wide>(&mut self) {
         let header = &self.layout.header;
         let turned = header.count(Kind::Rotation) + header.count(Kind::ConstantRotation);
-        for (local, rest) in self.target.locals.iter_mut().zip(self.target.rest) {
+        for (local, rest) in self.locals.iter_mut().zip(self.rest) {
             copy::<W>(&rest.translation, &mut local.translation);
             // Most clips turn every node: its rest would be written over.
             if turned < usize::from(header.nodes) {
@@ -130,56 +97,41 @@ impl<F: Frames> Sample<'_, F> {
     /// each number of a single one on its way from the file to the pose.
     #[inline(always)]
     fn rotations<W: Wide>(&mut self) {
-        const GROUP: usize = 8 * Kind::Rotation.track_bytes();
-        let tracks = self.layout.header.count(Kind::Rotation);
-        // Full groups are most: they are compiled by themselves.
-        let (full, left_over, groups) = (tracks / 8, tracks % 8, tracks.div_ceil(8));
+        let groups = self.layout.header.count(Kind::Rotation).div_ceil(8);
         // As many at a time: a last one alone would have to be waited for.
         let together = groups.div_ceil(groups.div_ceil(TOGETHER).max(1)).max(1);
         let mut numbers = [[W::splat(0.0); 6]; TOGETHER];
-        let mut start = self.layout.tracks[Kind::Rotation as usize];
-        let mut first = 0;
-        while first < groups {
-            let count = together.min(groups - first);
-            let whole = count.min(full - first);
-            let mut at = start;
-            for numbers in &mut numbers[..whole] {
-                self.unpack(at, 8, numbers);
-                at += GROUP;
+        for first in (0..groups).step_by(together) {
+            let some = first..groups.min(first + together);
+            for (group, numbers) in some.clone().zip(&mut numbers) {
+                // Full groups are most: they are compiled by themselves.
+                match self.layout.group(Kind::Rotation, group) {
+                    (at, 8) => self.unpack(at, 8, numbers),
+                    (at, count) => self.unpack(at, count, numbers),
+                }
             }
-            if whole < count {
-                self.unpack(at, left_over, &mut numbers[whole]);
-            }
-            for numbers in &mut numbers[..count] {
+            for numbers in &mut numbers[..some.len()] {
                 let [x, y, z, next @ ..] = *numbers;
                 [numbers[0], numbers[1], numbers[2], numbers[3]] =
-                    mixed(&self.bend, [x, y, z], next);
+                    mixed(self.share, [x, y, z], next);
             }
-            for [x, y, z, w, ..] in &numbers[..whole] {
-                self.rotation(start, 8, [*x, *y, *z, *w]);
-                start += GROUP;
+            for (group, [x, y, z, w, ..]) in some.zip(&numbers) {
+                match self.layout.group(Kind::Rotation, group) {
+                    (at, 8) => self.rotation(at, 8, [*x, *y, *z, *w]),
+                    (at, count) => self.rotation(at, count, [*x, *y, *z, *w]),
+                }
             }
-            if whole < count {
-                let [x, y, z, w, ..] = numbers[whole];
-                self.rotation(start, left_over, [x, y, z, w]);
-            }
-            first += count;
         }
     }
 
     #[inline(always)]
-    fn steps<W: Wide>(&self, at: usize, count: usize) -> Steps<W> {
+    fn unpack<W: Wide>(&mut self, at: usize, count: usize, numbers: &mut [W; 6]) {
         let mut spare = MaybeUninit::uninit();
         let group: &[u8; 32] = reach(self.bytes, at as u32, &mut spare);
-        Steps::new(word(group, 2 * count), word(group, 3 * count))
-    }
-
-    #[inline(always)]
-    fn unpack<W: Wide>(&mut self, at: usize, count: usize, numbers: &mut [W; 6]) {
-        let steps = self.steps(at, count);
-        [numbers[0], numbers[3]] = self.frames.next(&steps, count);
-        [numbers[1], numbers[4]] = self.frames.next(&steps, count);
-        [numbers[2], numbers[5]] = self.frames.next(&steps, count);
+        let steps = Steps::new(word(group, 2 * count), word(group, 3 * count));
+        [numbers[0], numbers[3]] = self.fields.next(&steps, count);
+        [numbers[1], numbers[4]] = self.fields.next(&steps, count);
+        [numbers[2], numbers[5]] = self.fields.next(&steps, count);
     }
 
     #[inline(always)]
@@ -190,51 +142,30 @@ impl<F: Frames> Sample<'_, F> {
         let right = quaternion(group, 8 * count, count);
         // None of the three is without length.
         let rotation = unit(product(product(left, mixed), right));
-        put(array(group, 0), count, rotation, Kind::Rotation, self.target.locals);
+        put(group, count, rotation, Kind::Rotation, self.locals);
     }
 
-    /// The next number, straight between both frames.
+    /// A group of anything but moving rotations.
     #[inline(always)]
-    fn straight<W: Wide>(&mut self, steps: &Steps<W>, count: usize) -> W {
-        let [from, to] = self.frames.next(steps, count);
-        (to - from).mul_add(W::splat(self.bend.share), from)
-    }
-
-    #[inline(always)]
-    fn vector<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let steps = self.steps::<W>(at, count);
+    fn group<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
         let mut spare = MaybeUninit::uninit();
         let group: &[u8; 128] = reach(self.bytes, at as u32, &mut spare);
-        let mut values = origins::<W>(group, 4 * count, count);
-        for value in &mut values {
-            *value = self.straight(&steps, count) + *value;
+        let own = |number: usize| (kind.own_at() + 4 * number) * count;
+        let mut values = [0, 1, 2].map(|number| origin::<W>(group, own(number)));
+        let steps = Steps::new(word(group, 2 * count), word(group, 3 * count));
+        for value in &mut values[..kind.numbers()] {
+            // Straight from the one to the other.
+            let [from, to]: [W; 2] = self.fields.next(&steps, count);
+            *value = (to - from).mul_add(W::splat(self.share), from) + *value;
         }
-        put(array(group, 0), count, values, kind, self.target.locals);
-    }
-
-    #[inline(always)]
-    fn constant<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let mut spare = MaybeUninit::uninit();
-        let group: &[u8; 112] = reach(self.bytes, at as u32, &mut spare);
-        let (nodes, values) = (array(group, 0), origins::<W>(group, 2 * count, count));
-        let locals = &mut *self.target.locals;
         match kind {
-            Kind::ConstantRotation => put(nodes, count, unit(whole(values).0), kind, locals),
-            _ => put(nodes, count, values, kind, locals),
+            Kind::Weight => put_numbers(group, count, values[0], self.weights),
+            Kind::Property => put_numbers(group, count, values[0], self.properties),
+            Kind::ConstantRotation => {
+                put(group, count, unit(whole(values).0), kind, self.locals);
+            }
+            _ => put(group, count, values, kind, self.locals),
         }
-    }
-
-    #[inline(always)]
-    fn numbers<W: Wide>(&mut self, at: usize, count: usize, kind: Kind) {
-        let number = self.straight::<W>(&self.steps(at, count), count);
-        let mut spare = MaybeUninit::uninit();
-        let group: &[u8; 64] = reach(self.bytes, at as u32, &mut spare);
-        let values = number + origin::<W>(group, 4 * count);
-        let to = match kind {
-            Kind::Weight => &mut *self.target.weights,
-            _ => &mut *self.target.properties,
-        };
-        put_numbers(array(group, 0), count, values, to);
     }
 }
 
@@ -250,7 +181,55 @@ fn origin<W: Wide>(group: &[u8], at: usize) -> W {
     W::Ints::load(array(group, at)).as_floats()
 }
 
+/// What a kind drives of a transform.
 #[inline(always)]
-fn origins<W: Wide>(group: &[u8], at: usize, count: usize) -> [W; 3] {
-    [origin(group, at), origin(group, at + 4 * count), origin(group, at + 8 * count)]
+fn driven(kind: Kind, lanes: &mut Lanes) -> &mut [[f32; 8]] {
+    match kind {
+        Kind::Rotation | Kind::ConstantRotation => &mut lanes.rotation,
+        Kind::Translation | Kind::ConstantTranslation => &mut lanes.translation,
+        _ => &mut lanes.scale,
+    }
+}
+
+/// Writes numbers into the nodes of a group. Eight that are a block of the pose go there at once.
+#[inline(always)]
+fn put<W: Wide, const N: usize>(
+    group: &[u8],
+    count: usize,
+    values: [W; N],
+    kind: Kind,
+    locals: &mut [Lanes],
+) {
+    // Nodes rise: eight are in a row where the last is seven after the first.
+    let [first, last] = [0, 14].map(|at| read_u16(group, at));
+    if count == 8 && first.is_multiple_of(8) && last - first == 7 {
+        let Some(block) = locals.get_mut(usize::from(first / 8)) else { return };
+        for (row, value) in driven(kind, block).iter_mut().zip(values) {
+            value.store(row);
+        }
+        return;
+    }
+    let mut rows = [[0.0; 8]; N];
+    for (row, value) in rows.iter_mut().zip(values) {
+        value.store(row);
+    }
+    for lane in 0..count {
+        let node = usize::from(read_u16(group, 2 * lane));
+        let Some(block) = locals.get_mut(node / 8) else { return };
+        for (to, row) in driven(kind, block).iter_mut().zip(&rows) {
+            to[node % 8] = row[lane];
+        }
+    }
+}
+
+/// Writes morph weights or driven values.
+#[inline(always)]
+fn put_numbers<W: Wide>(group: &[u8], count: usize, values: W, to: &mut [f32]) {
+    let mut row = [0.0; 8];
+    values.store(&mut row);
+    for (lane, value) in row[..count].iter().enumerate() {
+        if let Some(to) = to.get_mut(usize::from(read_u16(group, 2 * lane))) {
+            *to = *value;
+        }
+    }
 }

@@ -8,9 +8,9 @@
 
 use sinew_scene::{Clip, Interpolation, Transform};
 
-use super::measure::{Exact, Measure};
+use super::measure::Measure;
 use super::samples::{Samples, check_size};
-use super::times::{each_track, key_times};
+use super::times::each_track;
 use crate::PackError;
 
 /// The share of the bound that straight lines between frames may take, where samples are left out.
@@ -19,143 +19,103 @@ const SHARE_OF_GAPS: f64 = 0.45;
 const SHARE_OF_CURVES: f64 = 0.2;
 /// Samples are left out where no more than this share of them is left.
 const WORTH: f64 = 0.7;
-/// The cosine of half the largest angle between two samples: farther apart there may be no short way.
+/// The cosine of half the largest angle between two frames: farther apart there may be no short way.
 const LEAST_NEAR: f32 = 0.7;
 
-/// Times, and how far off in metres anything is between them.
-pub(crate) struct Chosen<T> {
-    pub(crate) times: Vec<T>,
-    pub(crate) error: f64,
-}
-
-/// The samples that are kept, by number; `None` where that would be nearly all.
+/// The times of samples that are kept, and how far off in metres anything is between them; `None` where that would be
+/// nearly all.
 pub(crate) fn chosen(
     measure: &Measure<'_>,
     samples: &Samples,
     bound: f32,
-) -> Option<Chosen<usize>> {
+) -> Option<(Vec<f32>, f64)> {
+    let limit = SHARE_OF_GAPS * f64::from(bound);
     let last = samples.frames() - 1;
-    if last < 2 {
-        return None;
-    }
-    let mut lines = Lines::new(measure, SHARE_OF_GAPS * f64::from(bound));
-    let (mut times, mut error) = (vec![0], 0.0_f64);
-    while times[times.len() - 1] < last {
-        let (next, off) = lines.farthest(samples, times[times.len() - 1]);
-        times.push(next);
-        error = error.max(off);
-        if times.len() as f64 > WORTH * samples.frames() as f64 {
-            return None;
-        }
-    }
-    Some(Chosen { times, error })
-}
-
-/// Straight lines from one sample to another.
-struct Lines<'a> {
-    measure: &'a Measure<'a>,
-    limit: f64,
-    poses: [Exact; 2],
-}
-
-impl<'a> Lines<'a> {
-    fn new(measure: &'a Measure<'a>, limit: f64) -> Self {
-        Self { measure, limit, poses: [(); 2].map(|()| measure.pose()) }
-    }
-
-    /// The last sample that a line from this one leads to within the limit, and how far off it is between.
-    fn farthest(&mut self, samples: &Samples, from: usize) -> (usize, f64) {
-        let (mut good, mut error) = (from + 1, 0.0);
-        let mut bad = samples.frames();
-        let mut step = 1;
+    let (mut kept, mut error) = (vec![0], 0.0_f64);
+    while kept[kept.len() - 1] < last {
+        let from = kept[kept.len() - 1];
+        // The last sample that a line from here leads to, and the first that it does not.
+        let (mut good, mut bad, mut step, mut known) = (from + 1, last + 1, 1, 0.0);
         while bad - good > 1 {
-            let far = bad == samples.frames();
-            let next = if far { (good + step).min(bad - 1) } else { good.midpoint(bad) };
-            let off = self.error(samples, from, next);
-            if off <= self.limit {
-                (good, error) = (next, off);
-                step *= 2;
+            let next = if bad > last { (good + step).min(last) } else { good.midpoint(bad) };
+            let off = off_between(measure, samples, [from, next], limit);
+            if off <= limit {
+                (good, known, step) = (next, off, 2 * step);
             } else {
                 bad = next;
             }
         }
-        (good, error)
-    }
-
-    /// How far off samples are between two; any number above the limit when that is too much.
-    fn error(&mut self, samples: &Samples, from: usize, to: usize) -> f64 {
-        let [start, end] = [from, to].map(|at| f64::from(samples.times[at]));
-        let local = |sample: usize| move |node: usize| samples.local(node, sample);
-        let weights = |sample: usize| samples.numbers_at(sample);
-        let [should, found] = &mut self.poses;
-        let mut worst = 0.0_f64;
-        // The middle first: most lines fail there.
-        let middle = from.midpoint(to);
-        for at in (middle..to).chain(from + 1..middle) {
-            let share = (f64::from(samples.times[at]) - start) / (end - start);
-            should.set(local(at), weights(at));
-            let ends = [local(from), local(to)];
-            found.set_between(ends, [weights(from), weights(to)], share, |node| {
-                samples.local(node, at).rotation
-            });
-            worst = worst.max(self.measure.apart(should, found));
-            if worst > self.limit {
-                break;
-            }
+        kept.push(good);
+        error = error.max(known);
+        if kept.len() as f64 > WORTH * samples.frames() as f64 {
+            return None;
         }
-        worst
     }
+    let times = kept.into_iter().map(|sample| samples.times[sample]).collect();
+    (last > 1).then_some((times, error))
 }
 
-/// Times between which a clip's curves are as good as straight; `rounding` is what single precision puts any of them
-/// off, in metres.
+/// Times between which a clip's curves are as good as straight, and how far off they are there; `rounding` is what
+/// single precision puts any of them off, in metres.
 pub(crate) fn curve_times(
-    clip: &Clip,
     measure: &Measure<'_>,
+    clip: &Clip,
+    keys: &[f32],
     bound: f32,
     rounding: f32,
-) -> Result<Chosen<f32>, PackError> {
-    let mut times = key_times(clip);
-    times.extend([0.0, clip.duration]);
-    times.extend(jumps(clip).into_iter().map(f32::next_down));
-    times.retain(|time| (0.0..=clip.duration).contains(time));
-    times.sort_by(f32::total_cmp);
+) -> Result<(Vec<f32>, f64), PackError> {
+    let mut ends = [keys, &jumps(clip), &[0.0, clip.duration]].concat();
+    ends.sort_by(f32::total_cmp);
     // `total_cmp` tells zeros apart.
-    times[0] = 0.0;
-    times.dedup();
+    ends[0] = 0.0;
+    ends.dedup();
     let limit = SHARE_OF_CURVES * f64::from(bound) + f64::from(rounding);
-    let mut lines = Lines::new(measure, limit);
-    let mut found = Chosen { times: vec![0.0], error: 0.0 };
+    let (mut times, mut worst) = (vec![0.0], 0.0_f64);
     // The next gap is the last.
-    let mut gaps: Vec<[f32; 2]> = times.windows(2).rev().map(|gap| [gap[0], gap[1]]).collect();
+    let mut gaps: Vec<[f32; 2]> = ends.windows(2).rev().map(|gap| [gap[0], gap[1]]).collect();
     while let Some([start, end]) = gaps.pop() {
-        check_size(clip, measure.scene.skeleton().len(), found.times.len())?;
+        check_size(clip, measure.scene, times.len())?;
         let middle = start.midpoint(end);
         let looks = vec![start, start.midpoint(middle), middle, middle.midpoint(end), end];
         let samples = Samples::new(measure.scene, clip, 0.0, looks)?;
-        let near = |node: &[Transform]| node[0].rotation.dot(node[4].rotation).abs() >= LEAST_NEAR;
-        let short = samples.locals.chunks(5).all(near);
-        let error = if short { lines.error(&samples, 0, 4) } else { f64::INFINITY };
+        let error = off_between(measure, &samples, [0, 4], limit);
         if error > limit && start < middle && middle < end {
             gaps.extend([[middle, end], [start, middle]]);
         } else {
-            found.error = found.error.max(error.min(limit));
-            found.times.push(end);
+            worst = worst.max(error.min(limit));
+            times.push(end);
         }
     }
-    Ok(found)
+    Ok((times, worst))
 }
 
-/// When a value changes at once.
+/// How far off samples are from a straight line from one to another; any number above the limit when that is too much.
+fn off_between(measure: &Measure<'_>, samples: &Samples, ends: [usize; 2], limit: f64) -> f64 {
+    let [from, to] = ends;
+    let far = |node: &[Transform]| node[from].rotation.dot(node[to].rotation).abs() < LEAST_NEAR;
+    if to > from + 1 && samples.locals.chunks(samples.frames()).any(far) {
+        return f64::INFINITY;
+    }
+    let (mut worst, mut poses) = (0.0_f64, [measure.pose(), measure.pose()]);
+    // The middle first: most lines fail there.
+    let middle = from.midpoint(to);
+    for at in (middle..to).chain(from + 1..middle) {
+        worst = worst.max(measure.off_between(samples, at, ends, &mut poses));
+        if worst > limit {
+            break;
+        }
+    }
+    worst
+}
+
+/// When a value changes at once, and the moment before.
 fn jumps(clip: &Clip) -> Vec<f32> {
     let mut jumps = Vec::new();
     each_track(clip, |keys, interpolation| {
-        if interpolation == Interpolation::Step {
-            jumps.extend(keys.iter().skip(1));
-        } else {
-            jumps.extend(keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
-        }
+        let step = interpolation == Interpolation::Step;
+        let pairs = keys.windows(2).filter(|pair| step || pair[0] == pair[1]);
+        jumps.extend(pairs.map(|pair| pair[1]));
     });
-    jumps.retain(|time| *time > 0.0);
-    jumps
+    jumps.retain(|time| (f32::MIN_POSITIVE..=clip.duration).contains(time));
+    jumps.iter().flat_map(|time| [time.next_down(), *time]).collect()
 }

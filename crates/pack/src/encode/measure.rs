@@ -5,19 +5,14 @@
 
 use rayon::prelude::*;
 use sinew_motion::{Cursor, Pose, sample};
-use sinew_scene::glam::{DAffine3, DMat3, DVec3, Quat};
-use sinew_scene::{Clip, JointId, Scene, Transform};
+use sinew_scene::glam::{DAffine3, DVec3, Quat};
+use sinew_scene::{Clip, InstanceId, JointId, Scene, Transform};
 
-use super::numbers::Morphs;
 use super::samples::Samples;
 use super::sphere::above;
 use crate::Packed;
-use crate::decode::arc::exact_share;
+use crate::decode::rotation::exact_share;
 
-/// Times a second at which errors are measured at least.
-const MEASURED_RATE: f64 = 240.0;
-/// The most times of them: longer clips than two hours are measured less often.
-const MAX_MEASURED: f64 = (1 << 21) as f64;
 /// Times that are measured at once.
 const TOGETHER: usize = 64;
 /// The cosine of half an angle near 180°, below which there is no short way between two rotations.
@@ -36,72 +31,61 @@ impl Worst {
     }
 }
 
-/// What a packed clip is compared with.
-#[derive(Clone, Copy)]
-pub(crate) enum Against<'a> {
-    /// The clip itself.
-    Clip(&'a Clip),
-    /// Samples of it, mixed between as the document says.
-    Samples(&'a Samples),
-}
-
 /// Measures poses of one scene.
 pub(crate) struct Measure<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) shells: &'a [f32],
-    pub(crate) morphs: &'a Morphs,
+    /// How far each morph weight moves its farthest vertex, in metres.
+    pub(crate) morphs: &'a [f32],
 }
 
 impl Measure<'_> {
-    /// How far a packed clip is off at these times from each of what it is compared with.
-    pub(crate) fn worst<const N: usize>(
+    /// How far a packed clip is off at these times from samples, mixed between as the document says, and from the clip
+    /// itself; without samples both are the clip.
+    pub(crate) fn worst(
         &self,
         packed: &Packed<Vec<u8>>,
-        against: [Against<'_>; N],
+        samples: Option<&Samples>,
+        clip: &Clip,
         times: &[f32],
-    ) -> [Worst; N] {
+    ) -> [Worst; 2] {
         let chunks = times.par_chunks(TOGETHER).map(|times| {
             let (mut pose, mut exact) = (Pose::new(self.scene), Pose::new(self.scene));
             let (mut found, mut should) = (self.pose(), self.pose());
             let mut cursor = Cursor::new();
-            let mut worst = [Worst::default(); N];
+            let [mut error, mut loss] = [Worst::default(); 2];
             for &time in times {
                 packed.sample(time, &mut pose);
-                found.set(|node| pose.local(JointId::new(node)), pose.all_weights());
-                self.to_model(&mut found);
-                for (worst, against) in worst.iter_mut().zip(against) {
-                    match against {
-                        Against::Clip(clip) => {
-                            sample(clip, time, &mut cursor, &mut exact);
-                            should.set(|node| exact.local(JointId::new(node)), exact.all_weights());
-                        }
-                        Against::Samples(samples) => {
-                            let (from, to, share) = samples.around(time);
-                            let local =
-                                |sample: usize| move |node: usize| samples.local(node, sample);
-                            let weights = [from, to].map(|sample| samples.numbers_at(sample));
-                            should.set_between([local(from), local(to)], weights, share, |node| {
-                                pose.rotation(JointId::new(node))
-                            });
-                        }
-                    }
-                    self.to_model(&mut should);
-                    *worst = self.compare(&should, &found, *worst);
-                }
+                self.set(&mut found, |node| affine(&pose.local(JointId::new(node))));
+                found.weights.copy_from_slice(pose.all_weights());
+                sample(clip, time, &mut cursor, &mut exact);
+                self.set(&mut should, |node| affine(&exact.local(JointId::new(node))));
+                should.weights.copy_from_slice(exact.all_weights());
+                loss = self.compare(&should, &found, loss);
+                let Some(samples) = samples else { continue };
+                let (from, to, share) = samples.around(time);
+                self.set_between(&mut should, samples, [from, to], share, |node| {
+                    pose.rotation(JointId::new(node))
+                });
+                error = self.compare(&should, &found, error);
             }
-            worst
+            [if samples.is_some() { error } else { loss }, loss]
         });
-        let larger = |mut a: [Worst; N], b: [Worst; N]| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a = a.larger(b));
-            a
-        };
-        chunks.reduce(|| [Worst::default(); N], larger)
+        chunks.reduce(|| [Worst::default(); 2], |a, b| [a[0].larger(b[0]), a[1].larger(b[1])])
     }
 
-    /// How far two poses are apart, both still of nodes in their parents.
-    pub(crate) fn apart(&self, should: &mut Exact, found: &mut Exact) -> f64 {
-        self.to_model(should);
-        self.to_model(found);
+    /// How far a sample is from the straight way between two others.
+    pub(crate) fn off_between(
+        &self,
+        samples: &Samples,
+        at: usize,
+        ends: [usize; 2],
+        [should, found]: &mut [Exact; 2],
+    ) -> f64 {
+        self.set_between(should, samples, [at; 2], 0.0, |_| Quat::IDENTITY);
+        let [start, time, end] = [ends[0], at, ends[1]].map(|at| f64::from(samples.times[at]));
+        let share = (time - start) / (end - start);
+        self.set_between(found, samples, ends, share, |_| Quat::IDENTITY);
         self.compare(should, found, Worst::default()).error
     }
 
@@ -112,9 +96,50 @@ impl Measure<'_> {
         }
     }
 
-    /// The worse of what is known and how far two are apart, both in the model.
+    /// Puts nodes where they are in the model, from where they are in their parents.
+    fn set(&self, pose: &mut Exact, local: impl Fn(usize) -> DAffine3) {
+        let matrices = &mut pose.matrices;
+        for (node, matrix) in matrices.iter_mut().enumerate() {
+            *matrix = local(node);
+        }
+        for (node, shear) in self.scene.skeleton().sheared() {
+            matrices[node.index()].matrix3 *= shear.as_dmat3();
+        }
+        for (node, parent) in self.scene.skeleton().parents().iter().enumerate() {
+            if let Some(parent) = parent {
+                matrices[node] = matrices[parent.index()] * matrices[node];
+            }
+        }
+    }
+
+    /// Between two samples: translation and scale straight, rotation as a packed clip mixes it. Between rotations that
+    /// are as good as opposite either way will do: that of `found` is taken.
+    fn set_between(
+        &self,
+        pose: &mut Exact,
+        samples: &Samples,
+        [from, to]: [usize; 2],
+        share: f64,
+        found: impl Fn(usize) -> Quat,
+    ) {
+        self.set(pose, |node| {
+            let [from, to] = [from, to].map(|sample| samples.node(node)[sample]);
+            if share == 0.0 { affine(&from) } else { between(&from, &to, share, || found(node)) }
+        });
+        let numbers = samples.numbers_at(from).iter().zip(samples.numbers_at(to));
+        for (weight, (from, to)) in pose.weights.iter_mut().zip(numbers) {
+            *weight = from + (to - from) * share as f32;
+        }
+    }
+
+    /// The worse of what is known and how far two are apart.
     fn compare(&self, should: &Exact, found: &Exact, mut worst: Worst) -> Worst {
-        let morphs = f64::from(self.morphs.apart(&should.weights, &found.weights));
+        let moved = |weight: usize| {
+            (should.weights[weight] - found.weights[weight]).abs() * self.morphs[weight]
+        };
+        let instances = (0..self.scene.instances.len()).map(InstanceId::new);
+        let morphs = instances.map(|id| self.scene.weight_range(id).map(moved).sum());
+        let morphs = f64::from(morphs.fold(0.0_f32, f32::max));
         worst = worst.larger(Worst { error: morphs, node: 0 });
         for (node, (exact, matrix)) in should.matrices.iter().zip(&found.matrices).enumerate() {
             let shell = f64::from(self.shells[node]);
@@ -124,82 +149,20 @@ impl Measure<'_> {
         }
         worst
     }
-
-    fn to_model(&self, Exact { matrices, .. }: &mut Exact) {
-        for (node, shear) in self.scene.skeleton().sheared() {
-            let shear = DAffine3 { matrix3: shear.as_dmat3(), translation: DVec3::ZERO };
-            matrices[node.index()] *= shear;
-        }
-        for (node, parent) in self.scene.skeleton().parents().iter().enumerate() {
-            if let Some(parent) = parent {
-                matrices[node] = matrices[parent.index()] * matrices[node];
-            }
-        }
-    }
 }
 
-/// A pose in double precision: matrices, at first of each node in its parent, and morph weights.
+/// A pose in double precision: where nodes are in the model, and morph weights.
 pub(crate) struct Exact {
     matrices: Vec<DAffine3>,
     weights: Vec<f32>,
 }
 
-impl Exact {
-    pub(crate) fn set(&mut self, local: impl Fn(usize) -> Transform, weights: &[f32]) {
-        for (node, matrix) in self.matrices.iter_mut().enumerate() {
-            *matrix = affine(&local(node));
-        }
-        for (to, weight) in self.weights.iter_mut().zip(weights) {
-            *to = *weight;
-        }
-    }
-
-    /// Translation and scale straight, rotation as a packed clip mixes it. Between rotations that are as good as
-    /// opposite either way will do: that of `found` is taken.
-    pub(crate) fn set_between<L: Fn(usize) -> Transform>(
-        &mut self,
-        [from, to]: [L; 2],
-        weights: [&[f32]; 2],
-        share: f64,
-        found: impl Fn(usize) -> Quat,
-    ) {
-        for (node, matrix) in self.matrices.iter_mut().enumerate() {
-            *matrix = if share == 0.0 {
-                affine(&from(node))
-            } else {
-                between(&from(node), &to(node), share, || found(node))
-            };
-        }
-        let pairs = weights[0].iter().zip(weights[1]);
-        for (weight, (from, to)) in self.weights.iter_mut().zip(pairs) {
-            *weight = from + (to - from) * share as f32;
-        }
-    }
-}
-
-/// The times at which a packed clip is measured: these, and 240 Hz.
-pub(crate) fn measured_times(duration: f32, known: impl Iterator<Item = f32>) -> Vec<f32> {
-    let rate = MEASURED_RATE.min(MAX_MEASURED / f64::from(duration).max(1.0));
-    let count = (f64::from(duration) * rate).floor() as usize;
-    let even = (0..=count).map(|at| (at as f64 / rate) as f32);
-    let mut times: Vec<f32> = known.chain(even).chain([duration]).collect();
-    times.retain(|time| (0.0..=duration).contains(time));
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times
-}
-
 fn affine(local: &Transform) -> DAffine3 {
-    let rotation = DMat3::from_quat(local.rotation.as_dquat().normalize());
-    let scale = local.scale.as_dvec3();
-    DAffine3 {
-        matrix3: DMat3::from_cols(
-            rotation.x_axis * scale.x,
-            rotation.y_axis * scale.y,
-            rotation.z_axis * scale.z,
-        ),
-        translation: local.translation.as_dvec3(),
-    }
+    DAffine3::from_scale_rotation_translation(
+        local.scale.as_dvec3(),
+        local.rotation.as_dquat().normalize(),
+        local.translation.as_dvec3(),
+    )
 }
 
 fn between(from: &Transform, to: &Transform, share: f64, found: impl Fn() -> Quat) -> DAffine3 {

@@ -3,21 +3,20 @@
 //! In:  a clip of a scene, and the error that is allowed.
 //! Out: the bytes, and what was measured on them.
 //!
-//! `times` decides when frames are, `samples` has the clip there, `tracks` what is kept of it, `search` how coarsely,
-//! `write` makes bytes, and `measure` samples those bytes as anybody does: what it finds is what is stated.
+//! `times` decides when samples are, `samples` has the clip there, `frames` picks frames of them; `job` makes a file of
+//! these: `tracks` is what is kept, `search` how coarsely, `write` makes bytes, and `measure` samples those bytes as
+//! anybody does: what it finds is what is stated.
 
 mod basis;
 mod frames;
 mod job;
 mod measure;
 mod numbers;
-mod round;
 mod rounding;
 mod samples;
 mod search;
 mod shell;
 mod sphere;
-mod stored;
 mod times;
 mod tracks;
 mod write;
@@ -27,11 +26,11 @@ use sinew_scene::{Clip, Scene};
 pub use self::shell::{DEFAULT_SHELL, even_shells, shells};
 
 use self::frames::{chosen, curve_times};
-use self::job::{Job, out_of_reach};
-use self::measure::{Measure, Worst};
-use self::numbers::Morphs;
+use self::job::Job;
+use self::measure::Measure;
+use self::numbers::reaches;
 use self::rounding::rounding;
-use self::samples::{ModelSpace, Samples};
+use self::samples::{Samples, not_finite};
 use self::times::{key_times, uniform};
 use self::tracks::Reach;
 use crate::{PackError, Packed};
@@ -55,12 +54,10 @@ impl Default for Options {
     }
 }
 
-/// What came of it.
+/// What came of it, beside what the packed clip says of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Bytes of the packed clip.
-    pub bytes: usize,
-    /// Bytes of all nodes' transforms at as many frames, 40 each.
+    /// Bytes of all nodes' transforms at as many samples, 40 each.
     pub raw: usize,
     /// Metres at the skin, measured on the packed clip itself, at frames, half-way between them and at 240 Hz: no
     /// point of a node's shell is farther off, and what morph weights are off is added.
@@ -69,16 +66,6 @@ pub struct Report {
     pub loss: f32,
     /// The node that is off by as much as `error`.
     pub joint: String,
-    /// How many samples were taken of the clip, both ends included; 0 where the error is of its curves.
-    pub samples: usize,
-    /// Frames a second, as many as it takes to keep the samples; on average where they are not uniform.
-    pub rate: f32,
-    /// Whether all frames are as far apart.
-    pub uniform: bool,
-    /// Frames.
-    pub frames: usize,
-    /// Frames of a segment.
-    pub segment: usize,
     /// Nodes' tracks that move.
     pub moving: usize,
     /// Nodes' tracks that are constant, but not at rest.
@@ -101,55 +88,43 @@ pub fn pack(
     check(scene, clip, options)?;
     let keys = key_times(clip);
     let shells = options.shell.map_or_else(|| shells(scene), |shell| even_shells(scene, shell));
-    let morphs = Morphs::new(scene);
+    let morphs = reaches(scene);
     let measure = Measure { scene, shells: &shells, morphs: &morphs };
     let (rate, frames) = uniform(scene, clip, options.rate, &keys)?;
     let times = (0..frames).map(|frame| (frame as f64 / rate) as f32).collect();
     let mut samples = Samples::new(scene, clip, rate, times)?;
     let mut between = 0.0;
-    if options.exact_curves {
-        let reach = Reach::new(scene, &samples, &shells);
-        let rounding = rounding(scene, clip, &samples, &reach);
-        if rounding > MAX_ROUNDING * options.error {
-            // Curves cannot be followed, and the try would take long.
-            let best = Worst { error: f64::from(rounding / MAX_ROUNDING), node: 0 };
-            let model = ModelSpace::new(scene, &samples);
-            return Err(out_of_reach(&measure, &model, &reach, options.error, best));
-        }
-        let found = curve_times(clip, &measure, options.error, rounding)?;
-        between = found.error;
-        samples = Samples::new(scene, clip, 0.0, found.times)?;
+    let reach = Reach::new(scene, &samples, &shells);
+    let rounding = rounding(scene, clip, &samples, &reach);
+    // Otherwise no curve can be followed, and the try would take long.
+    if options.exact_curves && rounding <= MAX_ROUNDING * options.error {
+        let (times, error) = curve_times(&measure, clip, &keys, options.error, rounding)?;
+        between = error;
+        samples = Samples::new(scene, clip, 0.0, times)?;
     }
     progress(0.2);
     let job = Job { clip, options, keys, samples, measure };
-    if let Some(found) = chosen(&job.measure, &job.samples, options.error) {
-        let few = job.samples.select(&found.times);
-        if let Ok(done) = job.run(&few, between + found.error) {
-            return Ok(done);
-        }
+    if let Some((times, error)) = chosen(&job.measure, &job.samples, options.error)
+        && let Ok(done) = job.run(&Samples::new(scene, clip, 0.0, times)?, between + error)
+    {
+        return Ok(done);
     }
     job.run(&job.samples, between)
 }
 
 fn check(scene: &Scene, clip: &Clip, options: &Options) -> Result<(), PackError> {
-    if scene.skeleton().is_empty() {
-        return Err(PackError::NoJoints);
-    }
-    if !(options.error > 0.0 && options.error.is_finite()) {
-        return Err(PackError::Bound(options.error));
-    }
-    if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
-        let (clip, time) = (clip.name.clone(), clip.duration);
-        return Err(PackError::NotFinite { clip, time, what: "its length".into() });
-    }
     let most = usize::from(u16::MAX);
-    if scene.skeleton().len() > most {
-        return Err(PackError::TooLarge("more than 65535 nodes"));
-    }
-    if scene.weight_count() > most || 4 * scene.properties.len() > most {
-        return Err(PackError::TooLarge(
-            "more than 65535 morph weights or numbers of driven values",
-        ));
-    }
-    Ok(())
+    let counts = [scene.skeleton().len(), scene.weight_count(), 4 * scene.properties.len()];
+    let refused = if scene.skeleton().is_empty() {
+        "the scene has no node that a clip could move".into()
+    } else if !(options.error > 0.0 && options.error.is_finite()) {
+        format!("expected an error above zero, found {} mm", options.error * 1000.0)
+    } else if !(clip.duration >= 0.0 && clip.duration.is_finite()) {
+        return Err(not_finite(clip.duration, "its length"));
+    } else if counts.into_iter().any(|count| count > most) {
+        format!("more than {most} nodes, morph weights, or numbers of driven values")
+    } else {
+        return Ok(());
+    };
+    Err(PackError::Unfit(refused))
 }

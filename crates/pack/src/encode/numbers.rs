@@ -1,57 +1,31 @@
 //! Morph weights and driven values: plain numbers, rounded so that the skin is off by little.
 
-use std::ops::Range;
-
 use sinew_motion::Pose;
 use sinew_scene::glam::{Affine3A, Vec3};
 use sinew_scene::{InstanceId, Scene};
 
 use super::samples::Samples;
+use super::search::Track;
 use super::sphere::stretch;
-use super::stored::Track;
 use crate::format::code::{code, step};
 use crate::format::kind::Kind;
 
-/// The share of the bound that all morph weights of a mesh may take together.
+/// The share of the bound that all morph weights may take together.
 const SHARE_OF_WEIGHTS: f32 = 0.3;
 /// Steps of a driven value's range, and the most of a morph weight's.
 const VALUE_STEPS: f32 = 4096.0;
 const MAX_WEIGHT_STEPS: f32 = 65536.0;
 
-/// What morph weights do to the skin.
-#[derive(Clone, Debug)]
-pub(crate) struct Morphs {
-    /// How far each weight moves its farthest vertex, in metres.
-    reaches: Vec<f32>,
-    /// The weights of each mesh instance.
-    instances: Vec<Range<usize>>,
-}
-
-impl Morphs {
-    pub(crate) fn new(scene: &Scene) -> Self {
-        let ids = (0..scene.instances.len()).map(InstanceId::new);
-        Self { reaches: reaches(scene), instances: ids.map(|id| scene.weight_range(id)).collect() }
-    }
-
-    /// How far apart two sets of weights put any vertex, at most.
-    pub(crate) fn apart(&self, a: &[f32], b: &[f32]) -> f32 {
-        let of = |mesh: &Range<usize>| {
-            mesh.clone().map(|index| (a[index] - b[index]).abs() * self.reaches[index]).sum()
-        };
-        self.instances.iter().map(of).fold(0.0, f32::max)
-    }
-}
-
 /// Tracks of all numbers that change, and how many metres morph weights put a vertex off at most.
 pub(crate) fn numbers(
     scene: &Scene,
     samples: &Samples,
-    morphs: &Morphs,
+    morphs: &[f32],
     bound: f32,
 ) -> (Vec<Track>, f32) {
     let rest = Pose::new(scene);
     let rests = rest.all_weights().iter().chain(rest.properties().as_flattened());
-    let count = morphs.reaches.len() + 4 * scene.properties.len();
+    let count = morphs.len() + 4 * scene.properties.len();
     let changing = rests.enumerate().filter_map(|(index, rest)| {
         let values = samples.numbers.iter().skip(index).step_by(count).copied();
         let low = values.clone().fold(f32::INFINITY, f32::min);
@@ -60,22 +34,16 @@ pub(crate) fn numbers(
         changes.then_some((index, low, (high - low).max(1e-6)))
     });
     let changing: Vec<(usize, f32, f32)> = changing.collect();
-    // How many weights of the same mesh change.
-    let sharing = |index: usize| {
-        let at = morphs.instances.partition_point(|weights| weights.end <= index);
-        let before = |limit: usize| changing.partition_point(|(other, ..)| *other < limit);
-        morphs.instances.get(at).map_or(1, |weights| before(weights.end) - before(weights.start))
-    };
-    let mut far = 0.0_f32;
+    let weights = changing.iter().filter(|(index, ..)| *index < morphs.len()).count();
+    let far = if weights > 0 { SHARE_OF_WEIGHTS * bound } else { 0.0 };
     let tracks = changing.iter().map(|&(index, low, range)| {
-        let (kind, place, size) = match morphs.reaches.get(index) {
+        let (kind, place, size) = match morphs.get(index) {
             Some(reach) => {
                 // Rounded, each is off by half a step.
-                far = SHARE_OF_WEIGHTS * bound;
-                let size = 2.0 * far / (sharing(index) as f32 * reach.max(1e-6));
+                let size = 2.0 * far / (weights as f32 * reach.max(1e-6));
                 (Kind::Weight, index, size.clamp(range / MAX_WEIGHT_STEPS, range / 16.0))
             }
-            None => (Kind::Property, index - morphs.reaches.len(), range / VALUE_STEPS),
+            None => (Kind::Property, index - morphs.len(), range / VALUE_STEPS),
         };
         let code = code(size);
         let values = samples.numbers.iter().skip(index).step_by(count);
@@ -86,7 +54,7 @@ pub(crate) fn numbers(
 }
 
 /// How far each morph weight moves its farthest vertex, in metres, with the scene at rest.
-fn reaches(scene: &Scene) -> Vec<f32> {
+pub(crate) fn reaches(scene: &Scene) -> Vec<f32> {
     let rest = Pose::new(scene);
     let model_from_joint = rest.model_from_joint();
     let mut reaches = vec![0.0; scene.weight_count()];

@@ -8,10 +8,10 @@
 //! `tests/checked.rs` sees them. Roundings of different joints know nothing of each other, so along a chain of bones
 //! they add up as squares.
 
-use sinew_scene::{Clip, Interpolation, Scene};
+use sinew_scene::{Clip, Interpolation, Scene, Track};
 
 use super::samples::Samples;
-use super::tracks::{Reach, angle};
+use super::tracks::{Reach, angle, most};
 
 /// Half of the last place of 1.
 const LAST_PLACE: f32 = 1.0 / (1 << 24) as f32;
@@ -29,31 +29,27 @@ const LEAST: f32 = 1e-9;
 pub(crate) fn rounding(scene: &Scene, clip: &Clip, samples: &Samples, reach: &Reach) -> f32 {
     // What is not driven is at rest, to the last bit.
     let mut own = vec![0.0; reach.metres.len()];
-    let more = |curve: Interpolation| if curve == Interpolation::Cubic { CUBIC } else { 0.0 };
-    for track in &clip.rotations {
-        let node = track.joint.index();
-        let locals = samples.node(node).windows(2);
-        let angles = locals.map(|pair| angle(pair[0].rotation, pair[1].rotation));
-        let widest: f32 = angles.fold(0.0, f32::max);
-        let radians = ROTATION + ROTATION_A_RADIAN * widest + more(track.curve.interpolation());
-        own[node] += square(radians * reach.metres[node]);
+    let mut add = |node: usize, part: f32, curve: Interpolation, metres: f32| {
+        let part = if curve == Interpolation::Cubic { part + CUBIC } else { part };
+        own[node] += (part * metres) * (part * metres);
+    };
+    for Track { joint, curve } in &clip.rotations {
+        let pairs = samples.node(joint.index()).windows(2);
+        let widest = most(pairs.map(|pair| angle(pair[0].rotation, pair[1].rotation)));
+        let part = ROTATION + ROTATION_A_RADIAN * widest;
+        add(joint.index(), part, curve.interpolation(), reach.metres[joint.index()]);
     }
-    for track in &clip.scales {
-        let part = VECTOR + more(track.curve.interpolation());
-        own[track.joint.index()] += square(part * reach.metres[track.joint.index()]);
+    for Track { joint, curve } in &clip.scales {
+        add(joint.index(), VECTOR, curve.interpolation(), reach.metres[joint.index()]);
     }
-    for track in &clip.translations {
-        let node = track.joint.index();
-        let lengths = samples.node(node).iter().map(|local| local.translation.length());
-        let part = VECTOR + more(track.curve.interpolation());
-        own[node] += square(part * lengths.fold(0.0, f32::max) * reach.above[node]);
+    for Track { joint, curve } in &clip.translations {
+        let locals = samples.node(joint.index()).iter();
+        let longest = most(locals.map(|local| local.translation.length()));
+        let metres = longest * reach.above[joint.index()];
+        add(joint.index(), VECTOR, curve.interpolation(), metres);
     }
     for (node, parent) in scene.skeleton().parents().iter().enumerate() {
         own[node] += parent.map_or(0.0, |parent| own[parent.index()]);
     }
-    own.into_iter().fold(0.0, f32::max).sqrt().max(LEAST)
-}
-
-fn square(number: f32) -> f32 {
-    number * number
+    most(own.into_iter()).sqrt().max(LEAST)
 }

@@ -18,62 +18,50 @@ pub(crate) fn above(exact: &DAffine3, found: &DAffine3, radius: f64, known: f64)
     if moved.length() + squares(turned).sqrt() <= known {
         return None;
     }
-    let off = Off { moved, turned };
-    (off.at_most() > known).then(|| off.farthest()).filter(|error| *error > known)
+    // Nor than the eighth root of the eighth powers' sum, which is 9 % above the true factor of a rotation.
+    let square = turned.transpose() * turned;
+    if moved.length() + squares(square * square).sqrt().sqrt().sqrt() <= known {
+        return None;
+    }
+    Some(farthest(moved, turned)).filter(|error| *error > known)
 }
 
 /// The most that a matrix lengthens anything.
 pub(crate) fn stretch(matrix: DMat3) -> f64 {
-    Off { moved: DVec3::ZERO, turned: matrix }.farthest()
+    farthest(DVec3::ZERO, matrix)
 }
 
 fn squares(matrix: DMat3) -> f64 {
     matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()
 }
 
-/// An error matrix with the radius in it: a point of the unit sphere moves by `moved + turned · p`.
-#[derive(Clone, Copy, Debug)]
-struct Off {
-    moved: DVec3,
-    turned: DMat3,
-}
-
-impl Off {
-    /// Never too small: the centre's way and the eighth root of the eighth powers' sum, which is
-    /// 9 % above the true factor of a rotation.
-    fn at_most(&self) -> f64 {
-        let square = self.turned.transpose() * self.turned;
-        self.moved.length() + squares(square * square).sqrt().sqrt().sqrt()
-    }
-
-    /// The answer.
-    fn farthest(&self) -> f64 {
-        let (values, axes) = eigen(self.turned.transpose() * self.turned);
-        let along = axes.transpose() * (self.turned.transpose() * self.moved);
-        let (values, along) = (values.to_array(), along.to_array());
-        let top = values.into_iter().fold(0.0, f64::max);
-        let gaps = values.map(|value| top - value);
-        // The answer's λ lies above the largest eigenvalue by `above`, between these two.
-        let own = gaps.iter().zip(along).filter(|(gap, _)| **gap == 0.0);
-        let mut low = own.map(|(_, b)| b * b).sum::<f64>().sqrt();
-        let mut high = along.iter().map(|b| b * b).sum::<f64>().sqrt();
-        let least = 1e-7 * (top + high) + 1e-300;
-        (low, high) = (low.max(least), high.max(least));
-        let length = |above: f64| {
-            let parts = gaps.iter().zip(along).map(|(gap, b)| b / (gap + above));
-            parts.map(|part| part * part).sum::<f64>()
-        };
-        for _ in 0..40 {
-            if high - low <= 1e-7 * (top + high) {
-                break;
-            }
-            let middle = 0.5 * (low + high);
-            if length(middle) > 1.0 { low = middle } else { high = middle }
+/// The most that a point of the unit sphere moves, each by `moved + turned · p`.
+fn farthest(moved: DVec3, turned: DMat3) -> f64 {
+    let (values, axes) = eigen(turned.transpose() * turned);
+    let along = axes.transpose() * (turned.transpose() * moved);
+    let (values, along) = (values.to_array(), along.to_array());
+    let top = values.into_iter().fold(0.0, f64::max);
+    let gaps = values.map(|value| top - value);
+    // The answer's λ lies above the largest eigenvalue by `above`, between these two.
+    let own = gaps.iter().zip(along).filter(|(gap, _)| **gap == 0.0);
+    let mut low = own.map(|(_, b)| b * b).sum::<f64>().sqrt();
+    let mut high = along.iter().map(|b| b * b).sum::<f64>().sqrt();
+    let least = 1e-7 * (top + high) + 1e-300;
+    (low, high) = (low.max(least), high.max(least));
+    let length = |above: f64| {
+        let parts = gaps.iter().zip(along).map(|(gap, b)| b / (gap + above));
+        parts.map(|part| part * part).sum::<f64>()
+    };
+    for _ in 0..40 {
+        if high - low <= 1e-7 * (top + high) {
+            break;
         }
-        let parts = gaps.iter().zip(along).map(|(gap, b)| b * b / (gap + high));
-        let square = top + high + parts.sum::<f64>() + self.moved.length_squared();
-        square.sqrt()
+        let middle = 0.5 * (low + high);
+        if length(middle) > 1.0 { low = middle } else { high = middle }
     }
+    let parts = gaps.iter().zip(along).map(|(gap, b)| b * b / (gap + high));
+    let square = top + high + parts.sum::<f64>() + moved.length_squared();
+    square.sqrt()
 }
 
 /// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's method; the vectors are a
@@ -112,10 +100,6 @@ mod tests {
 
     use super::*;
 
-    fn off(moved: DVec3, turned: DMat3, radius: f64) -> Off {
-        Off { moved, turned: turned * radius }
-    }
-
     fn near(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 2e-6, "{found}, expected {expected}");
         assert!(found >= expected * (1.0 - 1e-7), "{found} is less than {expected}");
@@ -125,11 +109,11 @@ mod tests {
     fn a_turn_moves_the_points_across_its_axis_by_its_chord() {
         // 60° about z: a point at 0.1 m across the axis moves by its chord, 2 · 0.1 · sin 30° = 0.1 m.
         let turned = DMat3::from_rotation_z(60_f64.to_radians()) - DMat3::IDENTITY;
-        near(off(DVec3::ZERO, turned, 0.1).farthest(), 0.1);
+        near(farthest(DVec3::ZERO, turned * 0.1), 0.1);
         // And 0.3 m along x on top: the point whose chord points there moves by both.
-        near(off(0.3 * DVec3::X, turned, 0.1).farthest(), 0.4);
+        near(farthest(0.3 * DVec3::X, turned * 0.1), 0.4);
         // 0.3 m along the axis stands at right angles to every chord.
-        near(off(0.3 * DVec3::Z, turned, 0.1).farthest(), 0.1_f64.hypot(0.3));
+        near(farthest(0.3 * DVec3::Z, turned * 0.1), 0.1_f64.hypot(0.3));
     }
 
     #[test]
@@ -137,21 +121,21 @@ mod tests {
         // About (1, 1, 1) every axis' end moves by √⅔ of what a point across the axis does.
         let axis = DVec3::ONE.normalize();
         let turned = DMat3::from_quat(DQuat::from_axis_angle(axis, 0.01)) - DMat3::IDENTITY;
-        near(off(DVec3::ZERO, turned, 1.0).farthest(), 2.0 * 0.005_f64.sin());
+        near(farthest(DVec3::ZERO, turned * 1.0), 2.0 * 0.005_f64.sin());
     }
 
     #[test]
     fn a_shift_alone_and_a_stretch_alone() {
-        near(off(DVec3::new(3.0, 0.0, 4.0), DMat3::ZERO, 0.1).farthest(), 5.0);
+        near(farthest(DVec3::new(3.0, 0.0, 4.0), DMat3::ZERO * 0.1), 5.0);
         let stretch = DMat3::from_diagonal(DVec3::new(0.1, 0.2, -0.3));
-        near(off(DVec3::ZERO, stretch, 2.0).farthest(), 0.6);
+        near(farthest(DVec3::ZERO, stretch * 2.0), 0.6);
         // The point at (0, 0, ±2) moves by 0.6; with 0.05 in y added it is best to lean over a little:
         // p = (0, b / (λ - 0.16), …), where the gap to the next is 0.36 - 0.16 = 0.2, and b = 0.4 · 0.05.
         near(
-            off(0.05 * DVec3::Y, stretch, 2.0).farthest(),
+            farthest(0.05 * DVec3::Y, stretch * 2.0),
             (0.36 + 0.02 * 0.02 / 0.2 + 0.0025_f64).sqrt(),
         );
-        assert!(off(DVec3::ZERO, DMat3::ZERO, 1.0).farthest() < 1e-20);
+        assert!(farthest(DVec3::ZERO, DMat3::ZERO * 1.0) < 1e-20);
     }
 
     /// Any matrix of a few hundred, against a thousand points: never below, and no more than what
@@ -173,16 +157,18 @@ mod tests {
             } else {
                 DMat3::from_cols(vector(), vector(), vector())
             };
-            let off = Off { moved: shift, turned: matrix * 0.5 };
+            let turned = matrix * 0.5;
             let mut most = 0.0_f64;
             for _ in 0..1000 {
                 let point = vector().normalize();
-                most = most.max((off.moved + off.turned * point).length());
+                most = most.max((shift + turned * point).length());
             }
-            let found = off.farthest();
-            assert!(found >= most && found < 1.03 * most, "{found}, {most} by points: {off:?}");
-            assert!(off.at_most() >= found * (1.0 - 1e-6), "{}, {found}", off.at_most());
-            let moved = DAffine3 { matrix3: off.turned, translation: off.moved };
+            let found = farthest(shift, turned);
+            assert!(
+                found >= most && found < 1.03 * most,
+                "{found}, {most} by points: {shift} {turned}"
+            );
+            let moved = DAffine3 { matrix3: turned, translation: shift };
             let above = |known: f64| above(&DAffine3::ZERO, &moved, 1.0, known);
             assert_eq!((above(found * 1.000_01), above(found * 0.999_99)), (None, Some(found)));
         }

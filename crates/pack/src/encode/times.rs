@@ -11,7 +11,6 @@ use sinew_scene::{Clip, Interpolation, Scene};
 
 use super::samples::check_size;
 use crate::PackError;
-use crate::format::check::MAX_FRAMES;
 
 /// Frames a second where a clip has no grid of its own.
 pub(crate) const DEFAULT_RATE: f64 = 30.0;
@@ -64,10 +63,7 @@ pub(crate) fn uniform(
         return Ok((wanted, 1));
     }
     let gaps = (duration * wanted).round().max(1.0);
-    if gaps >= f64::from(MAX_FRAMES) {
-        return Err(PackError::TooLong { seconds: clip.duration, joints: scene.skeleton().len() });
-    }
-    check_size(clip, scene.skeleton().len(), gaps as usize + 1)?;
+    check_size(clip, scene, (gaps as usize).saturating_add(1))?;
     Ok((gaps / duration, gaps as usize + 1))
 }
 
@@ -94,51 +90,4 @@ fn grid(keys: &[f32], duration: f64) -> Option<f64> {
             && on_grid(duration)
             && keys.iter().all(|&key| on_grid(f64::from(key)))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use sinew_scene::glam::Vec3;
-    use sinew_scene::{Curve, JointId, Track};
-
-    use super::*;
-
-    fn clip(times: &[f32], interpolation: Interpolation) -> Clip {
-        let values = vec![Vec3::ZERO; times.len() * interpolation.values_per_key()];
-        let curve = Curve::new(times.to_vec(), values, interpolation).expect("keys");
-        Clip {
-            duration: times[times.len() - 1],
-            translations: vec![Track { joint: JointId::new(0), curve }],
-            ..Clip::default()
-        }
-    }
-
-    fn found(times: &[f32], interpolation: Interpolation, asked: Option<f32>) -> (f64, usize) {
-        let clip = clip(times, interpolation);
-        let (rate, frames) =
-            uniform(&Scene::default(), &clip, asked, &key_times(&clip)).expect("not too long");
-        ((rate * 1e3).round() / 1e3, frames)
-    }
-
-    #[test]
-    fn linear_keys_on_a_grid_keep_it() {
-        let baked: Vec<f32> = (0..49).map(|key| key as f32 / 24.0).collect();
-        assert_eq!(found(&baked, Interpolation::Linear, None), (24.0, 49));
-        assert_eq!(found(&[0.0, 0.5, 1.5], Interpolation::Linear, None), (2.0, 4));
-        let motion_capture: Vec<f32> = (0..241).map(|key| key as f32 * 0.008_333).collect();
-        assert_eq!(found(&motion_capture, Interpolation::Linear, None), (120.005, 241));
-    }
-
-    #[test]
-    fn curves_are_sampled_about_thirty_times_a_second_on_their_keys() {
-        assert_eq!(found(&[0.0, 0.5, 1.5], Interpolation::Cubic, None), (30.0, 46));
-        assert_eq!(found(&[0.0, 7.0 / 24.0, 2.0], Interpolation::Cubic, None), (24.0, 49));
-    }
-
-    #[test]
-    fn keys_anywhere_are_sampled_at_the_nearest_rate_that_ends_with_the_clip() {
-        assert_eq!(found(&[0.0, 0.314_159, 1.161], Interpolation::Linear, None).1, 36);
-        assert_eq!(found(&[0.0, 1.166_67], Interpolation::Linear, Some(30.0)), (30.0, 36));
-        assert_eq!(found(&[0.0], Interpolation::Linear, None), (30.0, 1));
-    }
 }

@@ -3,8 +3,9 @@
 //! In:  tracks as whole steps, frame by frame.
 //! Out: the file; segments are as long as makes it smallest.
 
-use super::stored::Track;
-use crate::PackError;
+use std::ops::Range;
+
+use super::search::Track;
 use crate::format::code::{MAX_COARSER, MAX_WIDTH};
 use crate::format::header::{Header, seal};
 use crate::format::{SEGMENT_FIXED, TAIL};
@@ -12,24 +13,25 @@ use crate::format::{SEGMENT_FIXED, TAIL};
 /// Lengths of segments that are tried, in frames.
 const SEGMENTS: [usize; 10] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 256];
 
-/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index.
+/// A file, but for the counts in `header`, which are made here. Tracks are in order of kind and index. None where a track
+/// has more than 23 bits, a frame more than 65535 bytes, or the file more than 4 GB.
 pub(crate) fn write(
     mut header: Header,
     name: &str,
     times: &[f32],
     tracks: &[Track],
-) -> Result<Vec<u8>, PackError> {
+) -> Option<Vec<u8>> {
     let frames = times.len();
     let kinds = tracks.chunk_by(|a, b| a.kind == b.kind);
     let groups: Vec<&[Track]> = kinds.flat_map(|kind| kind.chunks(8)).collect();
     let single = (frames <= usize::from(u16::MAX)).then_some(frames);
     let lengths = SEGMENTS.into_iter().filter(|&length| length < frames).chain(single);
-    let cuts = lengths.filter_map(|length| Cut::new(&groups, frames, length));
-    let Some(cut) = cuts.min_by_key(|cut| cut.bytes) else {
-        return Err(PackError::TooLarge("a track of more than 23 bits or 65535 bytes a frame"));
-    };
+    let cuts = lengths.filter_map(|length| Some((length, cut(&groups, frames, length)?)));
+    let bytes =
+        |segments: &[Segment<'_>]| segments.iter().map(|one| 4 + one.bytes()).sum::<usize>();
+    let (length, segments) = cuts.min_by_key(|(_, segments)| bytes(segments))?;
     header.frames = frames as u32;
-    header.segment = cut.length as u16;
+    header.segment = length as u16;
     let name = &name[..name.floor_char_boundary(usize::from(u16::MAX))];
     header.name_bytes = name.len() as u16;
     for track in tracks {
@@ -42,167 +44,124 @@ pub(crate) fn write(
         out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
     }
     for group in &groups {
-        write_group(&mut out, group, cut.length);
+        out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
+        if group[0].kind.numbers() > 0 {
+            out.extend(group.iter().map(|track| track.code));
+            out.extend(group.iter().map(|track| shift(track, length)));
+        }
+        let size = group[0].kind.own_number_bytes();
+        for at in (0..group[0].own.len()).step_by(size) {
+            out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
+        }
     }
-    let mut place = out.len() + 4 * cut.segments.len();
-    if u32::try_from(place + cut.bytes + TAIL).is_err() {
-        return Err(PackError::TooLarge("more than 4 GB"));
-    }
-    for segment in &cut.segments {
+    u32::try_from(out.len() + bytes(&segments) + TAIL).ok()?;
+    let mut place = out.len() + 4 * segments.len();
+    for segment in &segments {
         out.extend((place as u32).to_le_bytes());
-        place += segment.bytes;
+        place += segment.bytes();
     }
-    for segment in &cut.segments {
-        segment.write(&mut out, &groups, cut.length.min(frames - segment.start));
+    for segment in &segments {
+        segment.write(&mut out);
     }
     out.resize(out.len() + TAIL, 0);
     seal(&mut out);
-    Ok(out)
+    Some(out)
 }
 
-fn write_group(out: &mut Vec<u8>, group: &[Track], length: usize) {
-    let kind = group[0].kind;
-    out.extend(group.iter().flat_map(|track| (track.index as u16).to_le_bytes()));
-    if kind.numbers() > 0 {
-        out.extend(group.iter().map(|track| track.code));
-        out.extend(group.iter().map(|track| base_shift(track, length)));
-    }
-    let size = kind.own_number_bytes();
-    for at in (0..group[0].own.len()).step_by(size) {
-        out.extend(group.iter().flat_map(|track| &track.own[at..at + size]));
-    }
+/// By how many bits bases are coarser than steps, so that all of a track's fit in a signed byte.
+fn shift(track: &Track, length: usize) -> u8 {
+    let segments = track.steps.chunks(length);
+    let lows =
+        segments.flat_map(|steps| (0..track.kind.numbers()).map(|axis| range(steps, axis)[0]));
+    let lows: Vec<i32> = lows.collect();
+    let fits = |by: &u8| lows.iter().all(|low| i8::try_from(low >> by).is_ok());
+    (0..MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
 }
 
-/// By how many bits bases are coarser than steps, so that all of them fit in a signed byte.
-fn base_shift(track: &Track, length: usize) -> u8 {
-    let (mut low, mut high) = (0, 0);
-    for steps in track.steps.chunks(length) {
-        for axis in 0..track.kind.numbers() {
-            let least = steps.iter().map(|steps| steps[axis]).min().unwrap_or(0);
-            (low, high) = (low.min(least), high.max(least));
+/// The least and the most of a number.
+fn range(steps: &[[i32; 3]], axis: usize) -> [i32; 2] {
+    let numbers = steps.iter().map(|steps| steps[axis]);
+    numbers.fold([i32::MAX, i32::MIN], |[low, high], step| [low.min(step), high.max(step)])
+}
+
+/// All frames in segments of one length. None where a field or a frame is too large.
+fn cut<'a>(groups: &[&'a [Track]], frames: usize, length: usize) -> Option<Vec<Segment<'a>>> {
+    let starts = (0..frames).step_by(length);
+    let new = |start| Segment { frames: start..frames.min(start + length), rows: Vec::new() };
+    let mut segments: Vec<Segment<'_>> = starts.map(new).collect();
+    for group in groups {
+        let shifts: Vec<u8> = group.iter().map(|track| shift(track, length)).collect();
+        for axis in 0..group[0].kind.numbers() {
+            for segment in &mut segments {
+                let fields = group.iter().zip(&shifts);
+                let fields = fields.map(|(track, shift)| segment.field(track, axis, *shift));
+                let fields = fields.collect::<Option<Vec<Field<'_>>>>()?;
+                segment.rows.push(fields);
+            }
         }
     }
-    let fits =
-        |shift: &u8| i8::try_from(low >> shift).is_ok() && i8::try_from(high >> shift).is_ok();
-    (0..=MAX_COARSER).find(fits).unwrap_or(MAX_COARSER)
+    let fits = |segment: &Segment<'_>| segment.stride() <= usize::from(u16::MAX);
+    segments.iter().all(fits).then_some(segments)
 }
 
-/// All frames, cut into segments of one length.
-struct Cut {
-    length: usize,
-    segments: Vec<Segment>,
-    bytes: usize,
+/// Some frames. A row has a number of all tracks of a group: first of one group, then of the next.
+struct Segment<'a> {
+    frames: Range<usize>,
+    rows: Vec<Vec<Field<'a>>>,
 }
 
-impl Cut {
-    /// None where a field or a frame is too large.
-    fn new(groups: &[&[Track]], frames: usize, length: usize) -> Option<Self> {
-        let starts = (0..frames).step_by(length);
-        let mut segments: Vec<Segment> = starts.map(Segment::new).collect();
-        for group in groups {
-            let shifts: Vec<u8> = group.iter().map(|track| base_shift(track, length)).collect();
-            for axis in 0..group[0].kind.numbers() {
-                for (track, &shift) in group.iter().zip(&shifts) {
-                    for (segment, steps) in segments.iter_mut().zip(track.steps.chunks(length)) {
-                        segment.fields.push(Field::new(steps, axis, shift)?);
-                    }
+/// A number of a track in each frame of a segment: its base, and in steps, and how many bits it has beside.
+struct Field<'a> {
+    steps: &'a [[i32; 3]],
+    axis: usize,
+    base: i8,
+    low: i32,
+    width: u32,
+}
+
+impl Segment<'_> {
+    fn field<'a>(&self, track: &'a Track, axis: usize, shift: u8) -> Option<Field<'a>> {
+        let steps = &track.steps[self.frames.clone()];
+        let [low, high] = range(steps, axis);
+        let base = low >> shift;
+        let low = base << shift;
+        let width = 64 - (i64::from(high) - i64::from(low)).leading_zeros();
+        let base = i8::try_from(base).ok().filter(|_| width <= MAX_WIDTH)?;
+        Some(Field { steps, axis, base, low, width })
+    }
+
+    /// Bytes of a frame.
+    fn stride(&self) -> usize {
+        let bits: u32 = self.rows.iter().flatten().map(|field| field.width).sum();
+        bits.div_ceil(8) as usize
+    }
+
+    fn bytes(&self) -> usize {
+        let fields: usize = self.rows.iter().map(Vec::len).sum();
+        SEGMENT_FIXED + 2 * fields + self.stride() * self.frames.len()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend((self.stride() as u16).to_le_bytes());
+        for row in &self.rows {
+            out.extend(row.iter().map(|field| field.width as u8));
+            out.extend(row.iter().map(|field| field.base as u8));
+        }
+        for frame in 0..self.frames.len() {
+            // Bits after each other, the least of a number first; the last byte is filled up with zeros.
+            let (mut held, mut count) = (0_u64, 0);
+            for field in self.rows.iter().flatten() {
+                held |= ((field.steps[frame][field.axis] - field.low) as u64) << count;
+                count += field.width;
+                while count >= 8 {
+                    out.push(held as u8);
+                    held >>= 8;
+                    count -= 8;
                 }
             }
-        }
-        let mut bytes = 0;
-        for segment in &mut segments {
-            let bits: usize = segment.fields.iter().map(|field| usize::from(field.width)).sum();
-            segment.stride = u16::try_from(bits.div_ceil(8)).ok()?;
-            segment.bytes = SEGMENT_FIXED
-                + 2 * segment.fields.len()
-                + usize::from(segment.stride) * length.min(frames - segment.start);
-            bytes += 4 + segment.bytes;
-        }
-        Some(Self { length, segments, bytes })
-    }
-}
-
-/// A field of each frame of a segment: the value of its base in steps, and how many bits it has.
-struct Field {
-    base: i32,
-    shift: u8,
-    width: u8,
-}
-
-impl Field {
-    fn new(steps: &[[i32; 3]], axis: usize, shift: u8) -> Option<Self> {
-        let (mut low, mut high) = (i32::MAX, i32::MIN);
-        for steps in steps {
-            (low, high) = (low.min(steps[axis]), high.max(steps[axis]));
-        }
-        let base = low >> shift << shift;
-        let width = 64 - (i64::from(high) - i64::from(base)).leading_zeros();
-        (width <= MAX_WIDTH).then_some(Self { base, shift, width: width as u8 })
-    }
-}
-
-/// Some frames, with a field for every number of every group, all tracks' after each other.
-struct Segment {
-    start: usize,
-    fields: Vec<Field>,
-    stride: u16,
-    bytes: usize,
-}
-
-impl Segment {
-    fn new(start: usize) -> Self {
-        Self { start, fields: Vec::new(), stride: 0, bytes: 0 }
-    }
-
-    fn write(&self, out: &mut Vec<u8>, groups: &[&[Track]], frames: usize) {
-        out.extend(self.stride.to_le_bytes());
-        let axes = |group: &[Track]| 0..group[0].kind.numbers();
-        let mut fields = self.fields.iter();
-        for group in groups {
-            for _ in axes(group) {
-                out.extend(fields.clone().take(group.len()).map(|field| field.width));
-                let own = fields.by_ref().take(group.len());
-                out.extend(own.map(|field| (field.base >> field.shift) as u8));
+            if count > 0 {
+                out.push(held as u8);
             }
-        }
-        for frame in self.start..self.start + frames {
-            let mut bits = Bits { out, held: 0, count: 0 };
-            let mut fields = self.fields.iter();
-            for group in groups {
-                for axis in axes(group) {
-                    for (track, field) in group.iter().zip(&mut fields) {
-                        let number = track.steps[frame][axis] - field.base;
-                        bits.put(number as u64, field.width.into());
-                    }
-                }
-            }
-            bits.end();
-        }
-    }
-}
-
-/// Bits after each other, the least of a number first.
-struct Bits<'a> {
-    out: &'a mut Vec<u8>,
-    held: u64,
-    count: u32,
-}
-
-impl Bits<'_> {
-    fn put(&mut self, number: u64, width: u32) {
-        self.held |= number << self.count;
-        self.count += width;
-        while self.count >= 8 {
-            self.out.push(self.held as u8);
-            self.held >>= 8;
-            self.count -= 8;
-        }
-    }
-
-    /// Fills up the last byte with zeros.
-    fn end(self) {
-        if self.count > 0 {
-            self.out.push(self.held as u8);
         }
     }
 }

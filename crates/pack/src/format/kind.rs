@@ -56,9 +56,3 @@ impl Kind {
             }
     }
 }
-
-/// How many tracks each group has: eight, and what is left over.
-#[inline]
-pub(crate) fn group_sizes(tracks: usize) -> impl Iterator<Item = usize> + Clone {
-    (0..tracks.div_ceil(8)).map(move |group| (tracks - 8 * group).min(8))
-}

@@ -14,7 +14,7 @@ pub(crate) mod kind;
 use std::mem::MaybeUninit;
 
 use self::header::Header;
-use self::kind::{Kind, group_sizes};
+use self::kind::Kind;
 
 /// Zero bytes after the last frame, so that sixteen bytes can be read from any byte of it.
 pub(crate) const TAIL: usize = 16;
@@ -23,7 +23,6 @@ pub(crate) const TAIL: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) header: Header,
-    pub(crate) name: usize,
     /// Frame times, where they are not uniform.
     pub(crate) times: usize,
     /// The tracks of each kind.
@@ -39,8 +38,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// Where everything is, from the counts of the header; nothing is read.
     pub(crate) fn new(header: Header) -> Self {
-        let name = Header::SIZE;
-        let times = name + usize::from(header.name_bytes);
+        let times = Header::SIZE + usize::from(header.name_bytes);
         let mut at = times + if header.is_uniform() { 0 } else { 4 * header.frames as usize };
         let mut segment_head = SEGMENT_FIXED;
         let tracks = Kind::ALL.map(|kind| {
@@ -51,19 +49,20 @@ impl Layout {
         });
         let first_segment = at + 4 * header.segment_count();
         let segments = at;
-        Self { header, name, times, tracks, segments, first_segment, segment_head }
+        Self { header, times, tracks, segments, first_segment, segment_head }
     }
 
-    /// The groups of a kind: where each begins, and how many tracks it has.
+    /// A group of a kind: where it begins, and how many tracks it has.
     #[inline]
-    pub(crate) fn groups(
-        &self,
-        kind: Kind,
-    ) -> impl Iterator<Item = (usize, usize)> + Clone + use<> {
-        let start = self.tracks[kind as usize];
-        group_sizes(self.header.count(kind))
-            .enumerate()
-            .map(move |(group, tracks)| (start + 8 * group * kind.track_bytes(), tracks))
+    pub(crate) fn group(&self, kind: Kind, group: usize) -> (usize, usize) {
+        let start = self.tracks[kind as usize] + 8 * group * kind.track_bytes();
+        (start, (self.header.count(kind) - 8 * group).min(8))
+    }
+
+    /// All groups of a kind.
+    #[inline]
+    pub(crate) fn groups(&self, kind: Kind) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.header.count(kind).div_ceil(8)).map(move |group| self.group(kind, group))
     }
 }
 
