@@ -31,6 +31,32 @@ fn chalk_looks_plainly_as_it_does_wholly() {
     assert_ne!(plain.rgba, whole.rgba, "another shader has drawn it");
 }
 
+fn apart(one: &Image, other: &Image) -> Option<u8> {
+    one.rgba.iter().zip(&other.rgba).map(|(a, b)| a.abs_diff(*b)).max()
+}
+
+#[test]
+fn a_light_from_afar_is_the_same_alone_and_among_others() {
+    let alone = draw(&mut lit_frame(true), &clay());
+    let mut frame = lit_frame(true);
+    frame.lights.push(crate::Light { intensity: 0.0, ..headlight() });
+    let among = draw(&mut frame, &clay());
+    assert!(apart(&alone, &among) <= Some(1), "{:?}", apart(&alone, &among));
+    let dark = draw(&mut Frame { lights: Vec::new(), ..lit_frame(true) }, &clay());
+    assert!(apart(&alone, &dark) > Some(20), "it is a light");
+}
+
+#[test]
+fn a_surface_is_the_same_beside_what_needs_more() {
+    let alone = draw(&mut lit_frame(true), &clay());
+    let painted = Material { unlit: true, ..Material::default() };
+    let chalk = chalk(Vec3::new(0.6, 0.3, 0.1));
+    let aside = Vec3::new(100.0, 0.0, 0.0);
+    let both = scene(vec![(square(), chalk, Vec3::ZERO), (square(), painted, aside)]);
+    let beside = draw(&mut lit_frame(true), &both);
+    assert!(apart(&alone, &beside) <= Some(1), "{:?}", apart(&alone, &beside));
+}
+
 #[test]
 fn what_comes_after_a_plain_image_is_whole() {
     let (gpu, scene) = (gpu(), clay());

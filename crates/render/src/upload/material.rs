@@ -48,9 +48,11 @@ pub(crate) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 
     bits
 }
 
-/// Which layers any material has, one bit each.
+/// Which layers any material has, one bit each; and whether there are surfaces without normals.
 pub(crate) fn layers_of(scene: &Scene) -> u32 {
-    scene.materials.iter().map(maps::layers_of).fold(0, |all, own| all | own)
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let normals = primitives.map(|one| if one.normals.is_empty() { maps::EXTRAS } else { 0 });
+    scene.materials.iter().map(maps::layers_of).chain(normals).fold(0, |all, own| all | own)
 }
 
 impl MaterialUniform {
@@ -162,7 +164,7 @@ pub(super) fn upload(
     let layout = layouts.material(&gpu.device, maps);
     let surface = |(index, material): (usize, &Material)| {
         write(gpu, &buffer, index, material);
-        let is_glass = maps::layers_of(material) & maps::TRANSMISSION != 0;
+        let is_glass = material.layers.transmission.strength > 0.0;
         Surface {
             bind_group: bind(gpu, (&layout, maps), textures, (&buffer, index), material),
             // What is behind glass is drawn first.
