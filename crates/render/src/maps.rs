@@ -3,7 +3,7 @@
 //! In:  which images and layers any material of a scene has, one bit each.
 //! Out: declarations for those, and functions that read every one; what no material has costs neither a binding nor a step.
 
-use sinew_scene::{MATERIAL_TEXTURES, Material, TextureUse};
+use sinew_scene::{MATERIAL_TEXTURES, Material};
 
 /// In the order of [`Material::texture_slots`], by the names that shaders call them.
 const NAMES: [&str; MATERIAL_TEXTURES] = [
@@ -53,7 +53,7 @@ pub(crate) const DIFFUSE_TRANSMISSION: u32 = 16;
 pub(crate) const IRIDESCENCE: u32 = 32;
 pub(crate) const ANISOTROPY: u32 = 64;
 const NORMAL_MAP: u32 = 128;
-/// What few scenes have: unlit materials, images that are placed or read by the second set of coordinates, surfaces without normals.
+/// What few scenes have: unlit materials, surfaces without normals.
 pub(crate) const EXTRAS: u32 = 256;
 
 /// Whether a plain image has all that materials with these layers have.
@@ -109,8 +109,7 @@ pub(crate) fn layers_of(material: &Material) -> u32 {
     add(IRIDESCENCE, layers.iridescence.strength > 0.0);
     add(ANISOTROPY, layers.anisotropy.strength > 0.0);
     add(NORMAL_MAP, material.normal_texture.is_some() || layers.clearcoat.normal_texture.is_some());
-    let is_placed = |used: &TextureUse| used.uv_set != 0 || used.transform != Default::default();
-    add(EXTRAS, material.unlit || material.texture_slots().iter().flatten().any(is_placed));
+    add(EXTRAS, material.unlit);
     bits
 }
 

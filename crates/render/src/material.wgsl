@@ -34,9 +34,6 @@ override MASK: bool = false;
 @group(3) @binding(0) var<uniform> material: Material;
 
 fn uv_of(map: u32, uv: vec4<f32>) -> vec2<f32> {
-    if !HAS_EXTRAS {
-        return uv.xy;
-    }
     let matrix = material.uv[2u * map];
     let rest = material.uv[2u * map + 1u];
     let own = select(uv.xy, uv.zw, rest.z > 0.5);

@@ -40,6 +40,7 @@ const TONE: &str = if OVERLAYS {
 };
 const ENCODE: &str = wgsl!(include_str!("encode.wgsl"));
 const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
+const HIGH_ORDER: &str = wgsl!(include_str!("irradiance_high.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
 const DISC: &str = wgsl!(include_str!("disc.wgsl"));
 const PLANE: &str = wgsl!(include_str!("pass/plane.wgsl"));
@@ -98,6 +99,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 MATERIAL,
                 POSED,
@@ -129,6 +131,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 SKY,
                 SCREEN,
@@ -141,6 +144,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 PLANE,
                 wgsl!(include_str!("pass/floor_shadow.wgsl")),
@@ -150,6 +154,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 MATERIAL,
                 wgsl!(include_str!("pass/mirror.wgsl")),

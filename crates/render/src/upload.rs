@@ -229,7 +229,7 @@ impl GpuScene {
     pub fn set_material(&self, gpu: &Gpu, id: MaterialId, material: &Material) {
         assert!(id.index() + 1 < self.0.materials.len(), "there is no {id:?}");
         material::write(gpu, &self.0.material_buffer, id.index(), material);
-        // It may be unlit from now on, or move its images.
+        // It may be unlit from now on.
         self.0.layers.fetch_or(maps::EXTRAS, Ordering::Relaxed);
     }
 

@@ -12,9 +12,9 @@ fn plain_gloss(n_v: f32, roughness: f32) -> vec2<f32> {
     return vec2(-1.04, 1.04) * bent + r.zw;
 }
 
-// What a wall of this normal is lit by, without the finest order.
-fn room(normal: vec3<f32>) -> vec3<f32> {
-    return max(vec3(0.0), low_orders(in_environment(normal))) * globals.ambient.w + globals.ambient.rgb;
+// Too fine for what is plain.
+fn high_order(n: vec3<f32>) -> vec3<f32> {
+    return vec3(0.0);
 }
 
 // What chalk and facets send back of a light. What facets hide of each other is about as much as their roughness: B. Karis, as above.
@@ -58,8 +58,8 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
     let facing = mix(vec3(0.04), base.rgb, metallic);
     let n_v = max(dot(normal, sides.to_eye), 1e-4);
     let gloss = plain_gloss(n_v, roughness);
-    let mirrored = room(reflect(-sides.to_eye, normal)) * (facing * gloss.x + gloss.y);
-    var sum = emissive + (diffuse * room(normal) + mirrored) * occluded;
+    let mirrored = around(reflect(-sides.to_eye, normal)) * (facing * gloss.x + gloss.y);
+    var sum = emissive + (diffuse * around(normal) + mirrored) * occluded;
     if SUN {
         sum += sent_back(-globals.lights[0].direction.xyz, sides.to_eye, normal, diffuse, facing, roughness) * globals.lights[0].color.rgb;
     } else {
