@@ -33,7 +33,7 @@ const NAMES: [&str; MATERIAL_TEXTURES] = [
 const SHARPER: &str = "-.75";
 
 /// Layers, one bit each, by the names that shaders call them.
-const LAYERS: [(&str, u32); 9] = [
+const LAYERS: [(&str, u32); 8] = [
     ("SPECULAR", SPECULAR),
     ("CLEARCOAT", CLEARCOAT),
     ("SHEEN", SHEEN),
@@ -42,7 +42,6 @@ const LAYERS: [(&str, u32); 9] = [
     ("IRIDESCENCE", IRIDESCENCE),
     ("ANISOTROPY", ANISOTROPY),
     ("NORMAL_MAP", NORMAL_MAP),
-    ("EXTRAS", EXTRAS),
 ];
 
 pub(crate) const SPECULAR: u32 = 1;
@@ -53,12 +52,10 @@ pub(crate) const DIFFUSE_TRANSMISSION: u32 = 16;
 pub(crate) const IRIDESCENCE: u32 = 32;
 pub(crate) const ANISOTROPY: u32 = 64;
 const NORMAL_MAP: u32 = 128;
-/// What few scenes have: unlit materials, surfaces without normals.
-pub(crate) const EXTRAS: u32 = 256;
 
 /// Whether a plain image has all that materials with these layers have.
 pub(crate) fn are_plain(layers: u32) -> bool {
-    layers & !(NORMAL_MAP | EXTRAS) == 0
+    layers & !NORMAL_MAP == 0
 }
 
 /// Whether colours of a slot's image are sRGB.
@@ -109,7 +106,6 @@ pub(crate) fn layers_of(material: &Material) -> u32 {
     add(IRIDESCENCE, layers.iridescence.strength > 0.0);
     add(ANISOTROPY, layers.anisotropy.strength > 0.0);
     add(NORMAL_MAP, material.normal_texture.is_some() || layers.clearcoat.normal_texture.is_some());
-    add(EXTRAS, material.unlit);
     bits
 }
 

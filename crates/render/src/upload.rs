@@ -14,7 +14,6 @@ mod uploader;
 mod vertices;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
@@ -30,7 +29,6 @@ pub(crate) use material::MaterialUniform;
 pub use uploader::Uploader;
 pub(crate) use vertices::{Vertex, edges};
 
-use crate::maps;
 use crate::texels::Texels;
 use crate::{Gpu, RenderError};
 use textures::Textures;
@@ -89,7 +87,7 @@ struct Inner {
     materials: Vec<Surface>,
     material_buffer: wgpu::Buffer,
     maps: u32,
-    layers: AtomicU32,
+    layers: u32,
     instances: Vec<Drawn>,
     skins: Vec<Skin>,
     joints: usize,
@@ -196,7 +194,7 @@ impl GpuScene {
             materials,
             material_buffer,
             maps,
-            layers: material::layers_of(scene).into(),
+            layers: material::layers_of(scene),
             instances: scene.instances.iter().enumerate().map(instance).collect(),
             skins: scene.skins.clone(),
             joints: scene.skeleton().len(),
@@ -229,8 +227,6 @@ impl GpuScene {
     pub fn set_material(&self, gpu: &Gpu, id: MaterialId, material: &Material) {
         assert!(id.index() + 1 < self.0.materials.len(), "there is no {id:?}");
         material::write(gpu, &self.0.material_buffer, id.index(), material);
-        // It may be unlit from now on.
-        self.0.layers.fetch_or(maps::EXTRAS, Ordering::Relaxed);
     }
 
     /// The same in another of its scene's material variants, or as filed. Nothing is uploaded: both share all that
@@ -297,7 +293,7 @@ impl GpuScene {
 
     /// Which layers any material has, one bit each.
     pub(crate) fn layers(&self) -> u32 {
-        self.0.layers.load(Ordering::Relaxed)
+        self.0.layers
     }
 
     pub(crate) fn vertices(&self) -> &wgpu::Buffer {

@@ -49,7 +49,7 @@ fn fragment(in: Fragment, @builtin(front_facing) is_front: bool) -> @location(0)
         discard;
     }
     let alpha = select(1.0, base.a, material.flags.x == 2u);
-    if HAS_EXTRAS && material.flags.y == 1u {
+    if material.flags.y == 1u {
         return shown(through_fog(base.rgb, in.world), alpha);
     }
     let roughness = clamp(material.factors.y * metal_rough.g, 0.1, 1.0);

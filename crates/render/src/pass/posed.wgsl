@@ -17,7 +17,7 @@ fn vertex(in: Vertex) -> Fragment {
     var out: Fragment;
     out.clip = globals.clip_from_world * vec4(posed.position, 1.0);
     out.world = posed.position;
-    out.normal = select(vec3(0.0), posed.normal, !HAS_EXTRAS || dot(in.normal, in.normal) > 0.0);
+    out.normal = select(vec3(0.0), posed.normal, dot(in.normal, in.normal) > 0.0);
     out.tangent = select(vec4(0.0), posed.tangent, dot(in.tangent, in.tangent) > 0.0);
     out.uv = in.uv;
     out.color = in.color;
@@ -45,7 +45,7 @@ fn sides_of(in: Fragment, is_front: bool) -> Sides {
     let sided = normalize(across) * select(-1.0, 1.0, dot(across, to_eye) > 0.0);
     let flat_normal = select(to_eye, sided, dot(across, across) > 0.0);
     var mesh_normal = flat_normal;
-    if !HAS_EXTRAS || dot(in.normal, in.normal) > 0.0 {
+    if dot(in.normal, in.normal) > 0.0 {
         mesh_normal = normalize(in.normal) * front;
     }
     return Sides(to_eye, front, flat_normal, mesh_normal);

@@ -49,17 +49,6 @@ fn a_light_from_afar_is_the_same_alone_and_among_others() {
 }
 
 #[test]
-fn a_surface_is_the_same_beside_what_needs_more() {
-    let alone = draw(&mut lit_frame(true), &clay());
-    let painted = Material { unlit: true, ..Material::default() };
-    let chalk = chalk(Vec3::new(0.6, 0.3, 0.1));
-    let aside = Vec3::new(100.0, 0.0, 0.0);
-    let both = scene(vec![(square(), chalk, Vec3::ZERO), (square(), painted, aside)]);
-    let beside = draw(&mut lit_frame(true), &both);
-    assert!(apart(&alone, &beside) <= Some(1), "{:?}", apart(&alone, &beside));
-}
-
-#[test]
 fn what_comes_after_a_plain_image_is_whole() {
     let (gpu, scene) = (gpu(), clay());
     let mut renderer = Renderer::new(&gpu);

@@ -48,11 +48,9 @@ pub(crate) fn maps_of(gpu: &Gpu, scene: &Scene, notes: &mut Vec<String>) -> u32 
     bits
 }
 
-/// Which layers any material has, one bit each; and whether there are surfaces without normals.
+/// Which layers any material has, one bit each.
 pub(crate) fn layers_of(scene: &Scene) -> u32 {
-    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let normals = primitives.map(|one| if one.normals.is_empty() { maps::EXTRAS } else { 0 });
-    scene.materials.iter().map(maps::layers_of).chain(normals).fold(0, |all, own| all | own)
+    scene.materials.iter().map(maps::layers_of).fold(0, |all, own| all | own)
 }
 
 impl MaterialUniform {
