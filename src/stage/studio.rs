@@ -57,27 +57,32 @@ const OCCLUSION: Occlusion = Occlusion { directions: 32, map_size: 192 };
 /// Where the key light is: degrees to the right of the camera, and above the horizon.
 const KEY: (f32, f32) = (-38.0, 52.0);
 
+/// Where a soft box's edge ends, as a share of its half width and height.
+const SOFT: f32 = 1.25;
+
 /// A lamp behind a cloth: a rectangle of light with soft edges.
 struct SoftBox {
     /// Degrees to the right of the camera, and above the horizon.
     at: (f32, f32),
     /// Half of its width and height, in degrees.
     half: (f32, f32),
+    /// How far ahead of its turn a direction of unit length is at least where it adds anything; a test has the exact number.
+    ahead: f32,
     /// Radiance.
     light: Vec3,
 }
 
-const fn soft_box(at: (f32, f32), half: (f32, f32), light: [f32; 3]) -> SoftBox {
-    SoftBox { at, half, light: Vec3::from_array(light) }
+const fn soft_box(at: (f32, f32), half: (f32, f32), ahead: f32, light: [f32; 3]) -> SoftBox {
+    SoftBox { at, half, ahead, light: Vec3::from_array(light) }
 }
 
 const BOXES: [SoftBox; 5] = [
     // Key, fill, two rims, and a cloth under the ceiling.
-    soft_box(KEY, (26.0, 20.0), [6.2, 5.7, 5.0]),
-    soft_box((62.0, 14.0), (30.0, 34.0), [0.95, 1.10, 1.30]),
-    soft_box((150.0, 30.0), (12.0, 38.0), [5.2, 6.0, 7.4]),
-    soft_box((-148.0, 26.0), (10.0, 42.0), [5.6, 4.6, 3.6]),
-    soft_box((0.0, 88.0), (60.0, 30.0), [1.7, 1.7, 1.75]),
+    soft_box(KEY, (26.0, 20.0), 0.764, [6.2, 5.7, 5.0]),
+    soft_box((62.0, 14.0), (30.0, 34.0), 0.584, [0.95, 1.10, 1.30]),
+    soft_box((150.0, 30.0), (12.0, 38.0), 0.652, [5.2, 6.0, 7.4]),
+    soft_box((-148.0, 26.0), (10.0, 42.0), 0.594, [5.6, 4.6, 3.6]),
+    soft_box((0.0, 88.0), (60.0, 30.0), 0.205, [1.7, 1.7, 1.75]),
 ];
 
 impl SoftBox {
@@ -91,13 +96,13 @@ impl SoftBox {
     /// What it adds in a direction of unit length, for its [`turn`](Self::turn).
     fn seen(&self, turn: Mat3, direction: Vec3) -> Vec3 {
         let local = turn * direction;
-        if local.z <= 0.0 {
+        if local.z <= self.ahead {
             return Vec3::ZERO;
         }
         let aside = local.x.atan2(local.z).to_degrees().abs() / self.half.0;
         let above = local.y.asin().to_degrees().abs() / self.half.1;
         let edge = |share: f32| {
-            let t = ((1.25 - share) / 0.5).clamp(0.0, 1.0);
+            let t = ((SOFT - share) / 0.5).clamp(0.0, 1.0);
             t * t * (3.0 - 2.0 * t)
         };
         self.light * edge(aside) * edge(above)
@@ -255,6 +260,16 @@ impl Surroundings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_soft_box_adds_nothing_farther_aside_than_it_says() {
+        for soft in &BOXES {
+            let cos = |half: f32| (half * SOFT).to_radians().cos();
+            let exact = cos(soft.half.0) * cos(soft.half.1);
+            let gap = exact - soft.ahead;
+            assert!((0.0..0.001).contains(&gap), "{} for {exact}", soft.ahead);
+        }
+    }
 
     #[test]
     fn the_key_is_the_brightest_in_front_and_stands_to_the_left_of_the_camera() {

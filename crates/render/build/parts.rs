@@ -29,7 +29,7 @@ impl Parts {
         let items = needed(items(text)).into_iter().filter(kept);
         let items: Vec<String> = items.map(|item| renamed(&item, names, flags)).collect();
         let shared: BTreeSet<&str> = items.iter().flat_map(|item| shared_names(item)).collect();
-        let short = |item: &String| with_map(short_locals(item, &shared));
+        let short = |item: &String| where_read(with_map(short_locals(item, &shared)));
         items.iter().map(short).map(|text| self.number(text)).collect()
     }
 
@@ -229,6 +229,22 @@ fn defined(item: &str) -> Option<String> {
         return None;
     };
     (name != "main").then(|| name.to_owned())
+}
+
+/// What few materials read of a vertex, by its place in posed.wgsl, and when that is: else it is not handed over.
+const SELDOM: [(&str, &str); 2] =
+    [("_vs2fs_location14", "HAS_NORMAL_MAP + HAS_ANISOTROPY"), ("_vs2fs_location15", "HEAT")];
+
+fn where_read(item: String) -> String {
+    match item.trim_end_matches(";\n").split(' ').collect::<Vec<_>>()[..] {
+        ["smooth", _, kind, name] => match SELDOM.iter().find(|(place, _)| *place == name) {
+            Some((_, when)) => {
+                format!("#if {when}\n{item}#else\n{kind} {name}={kind}(0.0);\n#endif\n")
+            }
+            None => item,
+        },
+        _ => item,
+    }
 }
 
 /// An image of a material, and the function that reads it: only where the image is there.

@@ -17,6 +17,7 @@ pub(crate) use cube::CubeLevels;
 pub use kept::Keep;
 use known::Known;
 
+use harmonics::SIDE;
 pub(crate) use harmonics::{HARMONICS, harmonics, irradiance};
 pub use tone::Tone;
 
@@ -184,9 +185,9 @@ impl Environment {
         }
     }
 
-    /// Its cube map without blurred levels, made anew.
-    pub(crate) fn sharp_level(&self) -> Arc<CubeLevels> {
-        Arc::new(CubeLevels::sharp(self))
+    /// No more of it than its harmonics are made of, made anew.
+    pub(crate) fn coarse_level(&self) -> Arc<CubeLevels> {
+        Arc::new(CubeLevels::sharp(self, SIDE))
     }
 
     /// Its cube map, made once for each image.

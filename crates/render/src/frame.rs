@@ -13,7 +13,7 @@ mod single;
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use sinew_deform::{Bounds, rigid_part};
-use sinew_scene::SkinMethod;
+use sinew_scene::{LightKind, SkinMethod};
 
 use crate::overlay::Overlay;
 use crate::{Background, Camera, Environment, Fog, GpuScene, Light, Occlusion, Tone};
@@ -285,6 +285,11 @@ impl Frame {
         if !is_seen {
             self.characters[character as usize] = Some(Bounds::EMPTY);
         }
+    }
+
+    /// Whether one light from afar is all there is beside the environment's.
+    pub(crate) fn has_sun_alone(&self) -> bool {
+        matches!(self.lights[..], [Light { kind: LightKind::Directional, .. }])
     }
 
     /// Whether the pool of light on the floor is drawn with the backdrop, in one go: what a camera's rays meet is known there.

@@ -26,6 +26,8 @@ pub(crate) struct Brush<'a, 'e> {
     pub(crate) fog: bool,
     /// Whether surfaces are drawn with as little as looks right.
     pub(crate) plain: bool,
+    /// Whether one light from afar is all there is.
+    pub(crate) sun: bool,
     /// Whether the target is shown as sRGB and is not told so.
     pub(crate) encoded: bool,
     /// Draw calls so far.

@@ -40,6 +40,8 @@ pub(crate) struct Key {
     pub(crate) fog: bool,
     /// Whether the target is shown as sRGB and is not told so.
     pub(crate) encoded: bool,
+    /// Of a plain image: whether one light from afar is all there is.
+    pub(crate) sun: bool,
 }
 
 /// Which sides are left out.
@@ -87,6 +89,7 @@ impl Key {
             tone: Tone::default().number(),
             fog: false,
             encoded: false,
+            sun: false,
         }
     }
 }
@@ -221,8 +224,8 @@ fn constants(key: Key) -> Vec<(&'static str, f64)> {
     match key.shader {
         Shader::Mesh | Shader::Mirror => [dual, &heat, &mask, &air].concat(),
         Shader::Plain => {
-            let encode = [("ENCODE", flag(u8::from(key.encoded)))];
-            [dual, &heat, &mask, &air, &encode].concat()
+            let plain = [("ENCODE", flag(u8::from(key.encoded))), ("SUN", flag(u8::from(key.sun)))];
+            [dual, &heat, &mask, &air, &plain].concat()
         }
         Shader::Shadow => [dual, &heat, &mask].concat(),
         Shader::Sky | Shader::Floor | Shader::FloorShadow => air.to_vec(),

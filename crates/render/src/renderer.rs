@@ -165,6 +165,7 @@ impl Renderer {
                 tone,
                 fog,
                 encoded,
+                sun: frame.has_sun_alone(),
                 ..mesh::key_of((Shader::Plain, SAMPLES), (alpha, double_sided), primitive.topology)
             };
             if !key.blend {

@@ -40,12 +40,23 @@ const TONE: &str = if OVERLAYS {
 };
 const ENCODE: &str = wgsl!(include_str!("encode.wgsl"));
 const IRRADIANCE: &str = wgsl!(include_str!("irradiance.wgsl"));
+const HIGH_ORDER: &str = wgsl!(include_str!("irradiance_high.wgsl"));
 const SURROUNDINGS: &str = wgsl!(include_str!("surroundings.wgsl"));
 const DISC: &str = wgsl!(include_str!("disc.wgsl"));
 const PLANE: &str = wgsl!(include_str!("pass/plane.wgsl"));
 const SCREEN: &str = wgsl!(include_str!("pass/screen.wgsl"));
 const TEXELS: &str = wgsl!(include_str!("texels.wgsl"));
-const VERTEX: &str = wgsl!(include_str!("vertex.wgsl"));
+// Nor has it a way to show whom a joint influences.
+const VERTEX: &str = if OVERLAYS {
+    wgsl!(concat!(include_str!("vertex.wgsl"), include_str!("heat.wgsl")))
+} else {
+    wgsl!(concat!(include_str!("vertex.wgsl"), "fn heat_of(vertex: Vertex) -> f32 { return 0.0; }"))
+};
+const HEAT_COLOR: &str = if OVERLAYS {
+    wgsl!(include_str!("pass/heat_color.wgsl"))
+} else {
+    wgsl!("fn heat_color(heat: f32) -> vec3<f32> { return vec3(heat); }")
+};
 const SKINNED: &str = wgsl!(include_str!("skinned.wgsl"));
 const DIRECTIONS: &str = wgsl!(include_str!("directions.wgsl"));
 const MATERIAL: &str = wgsl!(include_str!("material.wgsl"));
@@ -88,6 +99,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 MATERIAL,
                 POSED,
@@ -99,6 +111,7 @@ impl Shader {
                 IRIDESCENCE,
                 LAYERS,
                 REFRACTION,
+                HEAT_COLOR,
                 wgsl!(include_str!("pass/mesh.wgsl")),
             ],
             Self::Plain => &[
@@ -118,6 +131,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 SKY,
                 SCREEN,
@@ -130,6 +144,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 PLANE,
                 wgsl!(include_str!("pass/floor_shadow.wgsl")),
@@ -139,6 +154,7 @@ impl Shader {
                 TONE,
                 DISC,
                 IRRADIANCE,
+                HIGH_ORDER,
                 SURROUNDINGS,
                 MATERIAL,
                 wgsl!(include_str!("pass/mirror.wgsl")),

@@ -235,7 +235,7 @@ fn prepare(
     environment: &Environment,
     plain: bool,
 ) -> (Arc<CubeLevels>, wgpu::TextureView) {
-    let cube = if plain { environment.sharp_level() } else { environment.levels() };
+    let cube = if plain { environment.coarse_level() } else { environment.levels() };
     let extent = |side: u32| wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 6 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("environment"),

@@ -51,5 +51,8 @@ fn clear_of_fog(distance: f32) -> f32 {
 
 // Fog over light that is already exposed.
 fn through_fog(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
+    if !FOG {
+        return color;
+    }
     return mix(globals.fog_color.rgb, color, clear_of_fog(distance(world, globals.camera_position.xyz)));
 }

@@ -53,7 +53,8 @@ export const View = (Base) => class extends Base {
     if (this.skyboxImage || this.background === 'sky') return ['setSky'];
     if (this.theme === 'dark' || this.theme === 'light') return ['setStudio', this.theme === 'light'];
     if (this.theme) this.tell('note', { text: `theme: expected dark or light, found "${this.theme}"` });
-    const found = color(this.background ?? 'transparent');
+    // What a colour is only a canvas knows, and the first takes its time.
+    const found = this.background ? color(this.background) : undefined;
     if (found === null) this.tell('note', { text: `background: expected a colour, transparent or sky, found "${this.background}"` });
     return ['setBackground', found ?? undefined];
   }

@@ -56,7 +56,7 @@ impl Module {
 /// A number of GLSL, as exact as constants are: whole, or thousandths.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 {
-        format!(" {}.0\n", value as i64)
+        format!(" {}\n", value as i64)
     } else {
         format!(" {}e-3\n", (value * 1000.0).round() as i64)
     }

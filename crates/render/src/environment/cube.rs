@@ -34,31 +34,33 @@ pub(crate) struct CubeLevels {
 
 impl CubeLevels {
     pub(crate) fn of(environment: &Environment) -> Self {
-        let mut cube = Self::sharp(environment);
+        let mut cube = Self::sharp(environment, LARGEST);
         cube.blur();
         cube
     }
 
     /// The same, with blurred levels of an earlier run where they were kept.
     pub(super) fn of_kept(environment: &Environment, keep: &dyn Keep) -> Self {
-        let mut cube = Self::sharp(environment);
+        let mut cube = Self::sharp(environment, LARGEST);
         cube.blur_with(keep);
         cube
     }
 
-    /// Without any blurred level.
-    pub(crate) fn sharp(environment: &Environment) -> Self {
+    /// Without any blurred level, and with no more than `largest` texels on a side of a face.
+    pub(crate) fn sharp(environment: &Environment, largest: u32) -> Self {
+        let side = match environment {
+            Environment::Sky(_) => SMALLEST,
+            Environment::Equirect(image) => image.width / 2,
+            Environment::Cube(cube) => cube.size,
+        };
+        let size = side.next_power_of_two().clamp(SMALLEST, LARGEST).min(largest);
         match environment {
-            Environment::Sky(sky) => Self::new(SMALLEST, |direction| sky.color(direction)),
+            Environment::Sky(sky) => Self::new(size, |direction| sky.color(direction)),
             Environment::Equirect(image) => {
-                let size = (image.width / 2).next_power_of_two().clamp(SMALLEST, LARGEST);
                 let fitted = image.fitted(size * 4);
                 Self::new(size, |direction| fitted.color(direction))
             }
-            Environment::Cube(cube) => {
-                let size = cube.size.next_power_of_two().clamp(SMALLEST, LARGEST);
-                Self::new(size, |direction| cube_color(cube, direction))
-            }
+            Environment::Cube(cube) => Self::new(size, |direction| cube_color(cube, direction)),
         }
     }
 

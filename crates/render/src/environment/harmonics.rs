@@ -11,7 +11,7 @@ use super::CubeLevels;
 /// How many coefficients there are.
 pub(crate) const HARMONICS: usize = 18;
 /// Texels on a side of the faces that are summed up.
-const SIDE: u32 = 32;
+pub(super) const SIDE: u32 = 32;
 
 /// The square of each basis function's factor, times what a cosine lobe leaves of its order: 1, 2/3, 1/4, -1/24.
 const FACTORS: [f32; HARMONICS] = [

@@ -95,6 +95,7 @@ fn key(brush: &Brush<'_, '_>, batch: &Batch, scene: &GpuScene, part: &Part) -> K
         vertices: vertices(batch),
         mirrored: batch.mirrored,
         encoded: brush.encoded,
+        sun: brush.sun && brush.plain,
         maps: scene.maps(),
         layers: scene.layers(),
         ..key_of(

@@ -4,10 +4,11 @@ struct Fragment {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
-    @location(3) uv: vec4<f32>,
-    @location(4) color: vec4<f32>,
-    @location(5) heat: f32,
+    @location(2) uv: vec4<f32>,
+    @location(3) color: vec4<f32>,
+    // WebGL2 hands these over only where they are read: build/parts.rs knows their places.
+    @location(14) tangent: vec4<f32>,
+    @location(15) heat: f32,
 }
 
 @vertex

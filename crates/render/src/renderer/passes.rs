@@ -298,7 +298,8 @@ fn brush<'a, 'e>(
 ) -> Brush<'a, 'e> {
     let tone = frame.tone.number();
     let fog = frame.fog != Fog::None;
-    Brush { pass, pipelines, layouts, samples, tone, fog, plain: false, encoded: false, draws: 0 }
+    let (plain, encoded, sun) = (false, false, frame.has_sun_alone());
+    Brush { pass, pipelines, layouts, samples, tone, fog, plain, sun, encoded, draws: 0 }
 }
 
 fn store(keep: bool) -> wgpu::StoreOp {

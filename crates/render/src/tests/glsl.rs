@@ -37,8 +37,10 @@ fn every_stage_is_whole_and_leaves_the_choices_open() {
                 numbers.iter().map(|number| parts.texts[usize::from(*number)].as_str()).collect();
             assert_eq!(text.matches("void main()").count(), 1, "{shader:?} {entry}");
             assert!(!text.contains("_group_"), "{shader:?} {entry}: a place without its name");
+            // A condition of the preprocessor reads them as they are.
+            let code: String = text.lines().filter(|line| !line.starts_with('#')).collect();
             assert!(
-                !words(&text).any(
+                !words(&code).any(
                     |word| word.starts_with("HAS_") && !text.contains(&format!("bool({word})"))
                 )
             );
@@ -64,6 +66,20 @@ fn every_stage_is_whole_and_leaves_the_choices_open() {
     for head in ["float pixel_noise(", "Rows dual_blend(", "Sides sides_of("] {
         assert_eq!(parts.texts.iter().filter(|text| text.starts_with(head)).count(), 1, "{head}");
     }
+}
+
+#[test]
+fn tangents_are_handed_over_where_bumps_are_read() {
+    let mut parts = Parts::default();
+    translate(Shader::Plain, &mut parts);
+    let of = |place: &str| {
+        let declares = |text: &&String| text.contains(&format!(" {place};"));
+        let found = parts.texts.iter().filter(declares).filter(|text| text.contains("smooth"));
+        found.map(|text| text.lines().next().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("_vs2fs_location14"), ["#if HAS_NORMAL_MAP + HAS_ANISOTROPY"; 2]);
+    assert_eq!(of("_vs2fs_location15"), ["#if HEAT"; 2]);
+    assert!(of("_vs2fs_location0").iter().all(|line| line.starts_with("smooth")));
 }
 
 #[test]

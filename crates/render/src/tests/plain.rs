@@ -31,6 +31,23 @@ fn chalk_looks_plainly_as_it_does_wholly() {
     assert_ne!(plain.rgba, whole.rgba, "another shader has drawn it");
 }
 
+fn apart(one: &Image, other: &Image) -> Option<u8> {
+    one.rgba.iter().zip(&other.rgba).map(|(a, b)| a.abs_diff(*b)).max()
+}
+
+#[test]
+fn a_light_from_afar_is_the_same_alone_and_among_others() {
+    let alone = draw(&mut lit_frame(true), &clay());
+    let mut frame = lit_frame(true);
+    frame.lights.push(crate::Light { intensity: 0.0, ..headlight() });
+    let among = draw(&mut frame, &clay());
+    assert!(apart(&alone, &among) <= Some(1), "{:?}", apart(&alone, &among));
+    frame = lit_frame(true);
+    frame.lights.clear();
+    let dark = draw(&mut frame, &clay());
+    assert!(apart(&alone, &dark) > Some(20), "it is a light");
+}
+
 #[test]
 fn what_comes_after_a_plain_image_is_whole() {
     let (gpu, scene) = (gpu(), clay());

@@ -162,7 +162,7 @@ pub(super) fn upload(
     let layout = layouts.material(&gpu.device, maps);
     let surface = |(index, material): (usize, &Material)| {
         write(gpu, &buffer, index, material);
-        let is_glass = maps::layers_of(material) & maps::TRANSMISSION != 0;
+        let is_glass = material.layers.transmission.strength > 0.0;
         Surface {
             bind_group: bind(gpu, (&layout, maps), textures, (&buffer, index), material),
             // What is behind glass is drawn first.
