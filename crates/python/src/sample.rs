@@ -98,12 +98,16 @@ impl Writer<'_> {
             let mut poses = vec![rest.clone(); times.len().min(POSES)];
             let mut sampler = Sampler::new(clip);
             let mut matrices = self.room();
+            // Numbers go to a near cache first, and from there in one piece: a large array written a few numbers at a time is
+            // fetched from memory line by line, which takes longer than all else.
+            let mut near = vec![0.0; poses.len() * self.width()];
             for (rows, times) in chunk.chunks_mut(POSES * self.width()).zip(times.chunks(POSES)) {
                 let poses = &mut poses[..times.len()];
                 sampler.sample(times, poses);
-                for (row, pose) in rows.chunks_exact_mut(self.width()).zip(poses) {
+                for (row, pose) in near.chunks_exact_mut(self.width()).zip(poses) {
                     self.write(pose, &mut matrices, row);
                 }
+                rows.copy_from_slice(&near[..rows.len()]);
             }
             Ok(())
         });
