@@ -99,7 +99,7 @@ pub(crate) fn text(out: &mut Vec<u8>, row: &Row) -> io::Result<()> {
         )?;
     }
     if let Some(skin) = row.skin_mm {
-        writeln!(out, "  skin      {skin:.4} mm at the worst vertex")?;
+        writeln!(out, "  skin      {skin:.4} mm from the clip itself at the worst vertex")?;
     }
     writeln!(out, "  frames    {}{}, in segments of {segment}", frames.frames, frames.text())?;
     if row.samples > frames.frames {
